@@ -17,11 +17,10 @@ const ROOT = new URL('../', import.meta.url)
 /** Bundle and entry point of the modules that run verbs, see bootstrap/entries.js. */
 const HARNESS = 'harness/cli'
 const REFERENCE = 'reference/main'
-const FUZZ = 'reference-fuzz/main'
 
 /**
- * Verb -> its module, or a function that chooses the module by the arguments.
- * @type {Map<string, { module: string | ((words: string[]) => string), summary: string }>}
+ * Verb -> its module.
+ * @type {Map<string, { module: string, summary: string }>}
  */
 const VERBS = new Map([
   ['run', { module: HARNESS, summary: 'run the scenarios against a target and write the reports' }],
@@ -73,7 +72,10 @@ const VERBS = new Map([
   ],
   [
     'fuzz',
-    { module: fuzzer, summary: 'mutate evidence: in process, or on the wire with --target' },
+    {
+      module: 'harness/fuzz',
+      summary: 'mutate evidence, for an offline evaluator or a deployment',
+    },
   ],
   [
     'explore',
@@ -95,15 +97,6 @@ const VERBS = new Map([
   ['agent', { module: REFERENCE, summary: 'run the reference pull agent, on a TPM or swtpm' }],
   ['push-agent', { module: REFERENCE, summary: 'run the reference push agent, on a TPM or swtpm' }],
 ])
-
-/**
- * With --target the harness fuzzes that deployment over the wire; otherwise the reference is fuzzed in process.
- * @param {string[]} words
- */
-function fuzzer(words) {
-  const aims = words.some((word) => word === '--target' || word.startsWith('--target='))
-  return aims ? 'harness/fuzz' : FUZZ
-}
 
 /** A checkout has sources; a published package has only its build and its data. */
 function isCheckout() {
@@ -179,8 +172,7 @@ async function start(verb, words) {
     const sentence = verb === undefined ? 'missing verb' : `unknown verb "${verb}"`
     throw new Stop(`${sentence}; verbs are: ${[...VERBS.keys()].join(', ')}`, 'assay --help')
   }
-  const { module } = known
-  const main = await loadMain(verb, typeof module === 'string' ? module : module(words))
+  const main = await loadMain(verb, known.module)
   return await main([verb, ...words])
 }
 

@@ -65,6 +65,7 @@ export async function main(
 ): Promise<number> {
   const [name = '', ...rest] = argv
   if (name === 'verify-evidence') {
+    if (rest.includes('--batch')) return verifyBatch(rest, parts)
     const { verifyEvidenceMain } = await import('./commands/verify-evidence/verify-evidence.ts')
     return verifyEvidenceMain(rest)
   }
@@ -109,6 +110,12 @@ export async function main(
   await stopRequested()
   await component.close()
   return 0
+}
+
+async function verifyBatch(argv: readonly string[], parts: Parts | undefined): Promise<number> {
+  const { verifyBatchMain } = await import('./commands/verify-evidence/batch.ts')
+  const { stdin: input, stdout: out } = process
+  return verifyBatchMain(argv, { input, out, evaluator: parts?.evaluator })
 }
 
 function isServed(name: string): name is Served {

@@ -18,7 +18,6 @@ const SHIPPED = {
     main: 'reference/main.ts',
     'evaluation-worker': 'reference/verifier/evaluation/evaluation-worker.ts',
   },
-  'reference-fuzz': { main: 'reference/dev/fuzz/main.ts' },
 }
 
 /** Worker threads of development programs. */

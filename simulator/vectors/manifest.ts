@@ -17,11 +17,6 @@ const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence
       'made for this project: Debian 12 cloud kernel 6.1 booted in QEMU with OVMF and swtpm, IMA template ima-sig',
     licence: 'Apache-2.0',
   },
-  fuzz: {
-    provenance:
-      'made by assay fuzz --keep: mutations of the recorded boot and of evidence that the fuzzer made up',
-    licence: 'Apache-2.0',
-  },
   makers: {
     provenance:
       'written by simulator/vectors: certificates of the makers whose TPMs the registrations of E.5 show',

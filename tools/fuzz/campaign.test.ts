@@ -1,26 +1,28 @@
 import { expect, test } from 'vitest'
 import { PrerequisiteFailed } from '../../conformance/attempt/endings.ts'
 import { Campaign } from './campaign.ts'
+import type { CampaignContext } from './campaign-context.ts'
 import type { AnswerKind } from './findings/answer.ts'
 import type { Finding } from './findings/finding.ts'
-import type { Room } from './room.ts'
 import type { Route } from './routes/route.ts'
 import { type Script, scriptedRoute } from './test-route.ts'
 
-/** A room without a deployment, whose clock goes on by a second with each look. */
-function emptyRoom(): Room {
+/** The context of no deployment, whose clock goes on by a second with each look. */
+function contextOfNothing(): CampaignContext {
   let ms = 0
-  const now = () => {
-    ms += 1000
-    return ms
+  return {
+    now: () => {
+      ms += 1000
+      return ms
+    },
+    interrupted: new AbortController().signal,
+    redact: (text) => text,
+    healthProblem: async () => undefined,
   }
-  const redactor = { text: (text: string) => text }
-  const environment = { now, redactor, interrupted: new AbortController().signal }
-  return { environment, verifiers: {} } as unknown as Room
 }
 
 async function findingsOf(route: Route, runs: number): Promise<readonly Finding[]> {
-  const campaign = new Campaign(emptyRoom(), route, {
+  const campaign = new Campaign(contextOfNothing(), route, {
     ...{ kind: 'quote', seed: '1', target: 't', limits: { runs, seconds: 10_000 } },
     ...{ onRun: () => undefined, onFinding: () => undefined },
   })
@@ -38,7 +40,7 @@ test('the same fault for the same reason is one finding, counted', async () => {
   expect(findings.map(({ severity, times }) => [severity, times])).toEqual([['false pass', 18]])
 })
 
-test('server errors of different bends are findings of their own', async () => {
+test('server errors of different mutations are findings of their own', async () => {
   const findings = await findingsOf(scriptedRoute(['a.y', 'b.y'], only('server error')), 19)
   expect(findings.map(({ shots }) => shots[0]?.recipe[0]?.mutation).toSorted()).toEqual([
     'a.y',
@@ -65,12 +67,12 @@ test('an honest request that is no longer taken is a lost service, and ends the 
 test('a way whose first steps are no longer taken is a lost service', async () => {
   const route = scriptedRoute(['a.y'], only('refused'))
   let left = 5
-  const aim: Route['aim'] = (recipe) => {
+  const prepare: Route['prepare'] = (recipe) => {
     left -= 1
-    if (left > 0) return route.aim(recipe)
+    if (left > 0) return route.prepare(recipe)
     return Promise.reject(new PrerequisiteFailed('no session any more'))
   }
-  const [finding, ...more] = await findingsOf({ ...route, aim }, 100)
+  const [finding, ...more] = await findingsOf({ ...route, prepare }, 100)
   expect(more).toEqual([])
   expect(finding?.severity).toBe('lost service')
   expect(finding?.sentence).toContain('no session any more')

@@ -1,9 +1,10 @@
+import type { CampaignContext } from './campaign-context.ts'
 import { drawRecipe } from './draw.ts'
-import type { Answer } from './findings/answer.ts'
+import type { Answer, AnswerKind } from './findings/answer.ts'
 import {
   causeOf,
   type Finding,
-  type FoundShot,
+  type FoundInput,
   type Severity,
   severityOf,
 } from './findings/finding.ts'
@@ -11,8 +12,7 @@ import { type Hit, minimise } from './findings/minimise.ts'
 import { emptyTally, type Tally } from './findings/tally.ts'
 import type { FuzzKind } from './kinds.ts'
 import { probe } from './probe.ts'
-import type { Room } from './room.ts'
-import { aimed, type Route, type Shot } from './routes/route.ts'
+import { type FuzzInput, prepared, type Route } from './routes/route.ts'
 
 export interface Limits {
   readonly runs: number
@@ -36,62 +36,106 @@ const TWICE_EACH = 20
 /** Beyond it a deployment is not tried further on that way: it is known to be broken. */
 const MOST_FINDINGS = 25
 
-/** One route's campaign: bend, send, judge, and see whether the service is still there. */
+/** Answers after which the service may be gone. */
+const MAY_BE_LOST: ReadonlySet<AnswerKind> = new Set(['server error', 'no answer', 'cut off'])
+
+/** What one run has sent, and the answer; neither where the deployment no longer took an earlier step. */
+interface Sent {
+  readonly run: number
+  readonly input?: FuzzInput
+  readonly answer?: Answer
+  /** The answer to the same input once more, where it was sent twice. */
+  readonly second?: Answer
+}
+
+/** One route's campaign: mutates, sends, compares the answer with the oracle, and checks that the service still answers. */
 export class Campaign {
   readonly findings: Finding[] = []
   readonly tally: Tally
-  readonly #room: Room
+  readonly #context: CampaignContext
   readonly #route: Route
   readonly #options: CampaignOptions
   readonly #byCause = new Map<string, Finding>()
   /** Everything since the service was last seen to work. */
-  #since: Shot[] = []
+  #since: FuzzInput[] = []
   #over = false
+  readonly #probeEach: number
 
-  constructor(room: Room, route: Route, options: CampaignOptions) {
-    this.#room = room
+  constructor(context: CampaignContext, route: Route, options: CampaignOptions) {
+    this.#context = context
     this.#route = route
     this.#options = options
     this.tally = emptyTally(route.name)
+    // Each of these waits for all that is on its way.
+    this.#probeEach = PROBE_EACH * (route.atOnce ?? 1)
   }
 
   /** Runs until the runs or the seconds are over, the service is gone, or the person ends it. */
   async run(): Promise<void> {
     const { limits, seed } = this.#options
-    const deadline = this.#room.environment.now() + limits.seconds * 1000
-    for (let run = 0; run < limits.runs && !this.#isOver(deadline); run += 1) {
-      await this.#one(run, drawRecipe(seed, this.#route.name, run, this.#route.mutations))
+    const { atOnce = 1, name, mutations } = this.#route
+    const deadline = this.#context.now() + limits.seconds * 1000
+    const ahead: Promise<Sent>[] = []
+    let next = 0
+    const isMore = () => next < limits.runs && !this.#isOver(deadline)
+    while (isMore() || ahead.length > 0) {
+      for (; isMore() && ahead.length < atOnce; next += 1)
+        ahead.push(this.#send(next, drawRecipe(seed, name, next, mutations)))
+      const sent = await ahead.shift()
+      if (sent !== undefined) await this.#judge(sent)
       if (!this.#stopped()) this.#options.onRun(this.tally)
     }
     if (!this.#over && !this.#stopped()) await this.#lookAfter(this.tally.runs)
   }
 
   #stopped(): boolean {
-    return this.#room.environment.interrupted.aborted
+    return this.#context.interrupted.aborted
   }
 
   #isOver(deadline: number): boolean {
-    return this.#over || this.#stopped() || this.#room.environment.now() >= deadline
+    return this.#over || this.#stopped() || this.#context.now() >= deadline
   }
 
-  async #one(run: number, recipe: Shot['recipe']): Promise<void> {
-    const shot = await aimed(this.#route, recipe)
+  /** Sends the input of a recipe; what comes of it is looked at in the order of the runs. */
+  #send(run: number, recipe: FuzzInput['recipe']): Promise<Sent> {
+    const sending = async (): Promise<Sent> => {
+      const input = await prepared(this.#route, recipe)
+      if (input === undefined) return { run }
+      const answer = await this.#route.send(input)
+      const second = this.#isSentTwice(run, { input, answer })
+        ? await this.#route.send(input)
+        : answer
+      return { run, input, answer, second }
+    }
+    const sent = sending()
+    // A fault is met when its turn comes, unless an earlier one ends the campaign.
+    sent.catch(() => undefined)
+    return sent
+  }
+
+  /** Whether it is looked at if the same input gets the same answer. */
+  #isSentTwice(run: number, { input, answer }: Hit): boolean {
+    const isRepeatable = this.#route.withBody !== undefined && answer.kind !== 'busy'
+    if (run % TWICE_EACH !== 1 || !isRepeatable || this.#stopped()) return false
+    return severityOf(answer, input.says) === undefined
+  }
+
+  async #judge({ run, input, answer, second = answer }: Sent): Promise<void> {
     // What cannot even be prepared any more is for the honest request to find out.
-    if (shot === undefined) return this.#lookAfter(run)
-    this.#since.push(shot)
-    const answer = await this.#route.fire(shot)
+    if (input === undefined || answer === undefined) return this.#lookAfter(run)
+    this.#since.push(input)
     // A request that the person's Ctrl-C has ended says nothing about the deployment.
     if (this.#stopped()) return
-    this.#count(shot, answer)
-    const severity = severityOf(answer, shot.says)
-    if (severity !== undefined) await this.#found(run, severity, { shot, answer })
-    else if (run % TWICE_EACH === 1) await this.#again(run, { shot, answer })
-    const dishonoured = recipe.length === 0 && answer.kind !== 'passed'
-    const fell = dishonoured || ['server error', 'no answer', 'cut off'].includes(answer.kind)
-    if (fell || this.#since.length >= PROBE_EACH) await this.#lookAfter(run)
+    this.#count(input, answer)
+    const severity = severityOf(answer, input.says)
+    if (severity !== undefined) await this.#found(run, severity, { input, answer })
+    else if (second !== undefined) this.#compare(run, { input, answer }, second)
+    const isRefused = input.recipe.length === 0 && answer.kind !== 'passed'
+    if (isRefused || MAY_BE_LOST.has(answer.kind) || this.#since.length >= this.#probeEach)
+      await this.#lookAfter(run)
   }
 
-  #count({ recipe }: Shot, { kind }: Answer): void {
+  #count({ recipe }: FuzzInput, { kind }: Answer): void {
     this.tally.runs += 1
     this.tally.counts[kind] += 1
     if (recipe.length === 0) this.tally.honest += 1
@@ -100,13 +144,13 @@ export class Campaign {
   async #found(run: number, severity: Severity, hit: Hit): Promise<void> {
     const cause = causeOf(
       severity,
-      hit.shot.recipe,
-      severity === 'false pass' ? hit.shot.says() : [],
+      hit.input.recipe,
+      severity === 'false pass' ? hit.input.says() : [],
     )
     if (this.#repeats(cause)) return
-    const { shot, answer } = await minimise(this.#route, hit, severity, () => this.#stopped())
-    const says = severity === 'false pass' ? shot.says() : []
-    const smallest = causeOf(severity, shot.recipe, says)
+    const { input, answer } = await minimise(this.#route, hit, severity, () => this.#stopped())
+    const says = severity === 'false pass' ? input.says() : []
+    const smallest = causeOf(severity, input.recipe, says)
     const known = this.#byCause.get(smallest)
     if (known !== undefined) {
       known.times += 1
@@ -114,12 +158,12 @@ export class Campaign {
       return
     }
     const told = says.map((one) => one.says).join(', and ')
-    const bent = describe(shot, this.#route)
+    const mutated = describe(input, this.#route)
     const sentence =
       severity === 'false pass'
         ? `evidence that ${told} was taken as valid`
-        : `evidence that ${bent} was answered with ${answer.line}`
-    this.#report({ run, severity, sentence, says, shots: [shot], answer }, [cause, smallest])
+        : `evidence that ${mutated} was answered with ${answer.line}`
+    this.#report({ run, severity, sentence, says, shots: [input], answer }, [cause, smallest])
   }
 
   #repeats(cause: string): boolean {
@@ -128,24 +172,22 @@ export class Campaign {
     return known !== undefined
   }
 
-  /** Whether the same input gets the same answer. */
-  async #again(run: number, { shot, answer }: Hit): Promise<void> {
-    if (this.#route.withBody === undefined || answer.kind === 'busy') return
-    const second = await this.#route.fire(shot)
-    if (this.#stopped() || second.line === answer.line || second.kind === 'busy') return
+  /** Whether the same input got the same answer. */
+  #compare(run: number, { input, answer }: Hit, second: Answer): void {
+    if (second.line === answer.line || second.kind === 'busy') return
     const cause = `changed ${answer.line} ${second.line}`
     if (this.#repeats(cause)) return
-    const bent = describe(shot, this.#route)
-    const sentence = `evidence that ${bent} was answered first with ${answer.line}, then with ${second.line}`
+    const mutated = describe(input, this.#route)
+    const sentence = `evidence that ${mutated} was answered first with ${answer.line}, then with ${second.line}`
     const seen = { run, severity: 'changed answer' as const, sentence, says: [], answer: second }
-    this.#report({ ...seen, shots: [shot] }, [cause])
+    this.#report({ ...seen, shots: [input] }, [cause])
   }
 
   /** Sends honest evidence; when it is not answered right, looks which of the last requests is to blame. */
   async #lookAfter(run: number): Promise<void> {
     const suspects = this.#since
     this.#since = []
-    const loss = await probe(this.#room, this.#route)
+    const loss = await probe(this.#context, this.#route)
     if (loss === undefined) return
     const shots = loss.back ? await this.#blame(suspects) : suspects
     const what = shots.length === 1 ? 'one request' : `one of the last ${shots.length} requests`
@@ -160,27 +202,27 @@ export class Campaign {
   }
 
   /** Sends the suspects again, each followed by an honest request. */
-  async #blame(suspects: readonly Shot[]): Promise<readonly Shot[]> {
+  async #blame(suspects: readonly FuzzInput[]): Promise<readonly FuzzInput[]> {
     if (suspects.length < 2 || this.#route.withBody === undefined) return suspects
-    for (const shot of suspects.toReversed()) {
+    for (const input of suspects.toReversed()) {
       if (this.#stopped()) break
-      await this.#route.fire(shot)
-      if ((await probe(this.#room, this.#route)) !== undefined) return [shot]
+      await this.#route.send(input)
+      if ((await probe(this.#context, this.#route)) !== undefined) return [input]
     }
     return suspects
   }
 
   #report(
     seen: Pick<Finding, 'run' | 'severity' | 'sentence' | 'says' | 'answer'> & {
-      readonly shots: readonly Shot[]
+      readonly shots: readonly FuzzInput[]
     },
     causes: readonly string[],
   ): void {
     const { kind, seed, target } = this.#options
-    const { redactor } = this.#room.environment
-    const cut = { ...seen.answer, text: redactor.text(seen.answer.text.slice(0, 2000)) }
-    const shots = seen.shots.map(({ recipe, body }): FoundShot => {
-      return { recipe, body: redactor.text(body) }
+    const { redact } = this.#context
+    const cut = { ...seen.answer, text: redact(seen.answer.text.slice(0, 2000)) }
+    const shots = seen.shots.map(({ recipe, body }): FoundInput => {
+      return { recipe, body: redact(body) }
     })
     const head = {
       schema: 'assay.fuzz-finding/1' as const,
@@ -198,7 +240,7 @@ export class Campaign {
 }
 
 /** What a recipe does, in the words of its mutations. */
-function describe({ recipe }: Shot, { mutations }: Route): string {
+function describe({ recipe }: FuzzInput, { mutations }: Route): string {
   const whats = recipe.map((step) => mutations.find(({ id }) => id === step.mutation)?.what)
   return whats.filter((what) => what !== undefined).join(', and ') || 'is honest'
 }

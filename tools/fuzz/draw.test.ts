@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { baselineMachine, baselineOf } from './baseline.ts'
 import { drawRecipe } from './draw.ts'
-import { bendsOf, encodeEvidence, mutateAt, UnknownMutation } from './encode.ts'
-import { goldenOf, goldenStory } from './golden.ts'
+import { applyAt, encodeEvidence, mutationSteps, UnknownMutation } from './encode.ts'
 import { ALL_EVIDENCE_MUTATIONS } from './mutations/catalogue.ts'
 import { EVENTLOG_MUTATIONS } from './mutations/eventlog.ts'
 import type { Recipe } from './stages.ts'
@@ -17,36 +17,37 @@ test('the same seed gives the same recipes, and another seed others', () => {
   expect(draw('1')).not.toEqual(draw('2'))
 })
 
-test('a recipe bends each thing once, and some recipes are honest', () => {
+test('a recipe mutates each thing once, and some recipes are honest', () => {
   const subjects = draw('1').map((recipe) => recipe.map(({ mutation }) => mutation.split('.')[0]))
   expect(subjects.filter((all) => new Set(all).size !== all.length)).toEqual([])
   expect(subjects.filter((all) => all.length === 0).length).toBe(RUNS.length / 20)
   expect(subjects.some((all) => all.length === 3)).toBe(true)
 })
 
-test('any bends can be put together, and give the same evidence each time', () => {
-  const golden = goldenStory()
+test('any steps can be put together, and give the same evidence each time', () => {
+  const baseline = baselineMachine()
   const make = () =>
     RUNS.map((run) => drawRecipe('3', 'way', run, QUICK))
       .slice(0, 40)
-      .map((recipe) => encodeEvidence(golden, bendsOf(recipe, QUICK)))
+      .map((recipe) => encodeEvidence(baseline, mutationSteps(recipe, QUICK)))
   expect(make()).toEqual(make())
 })
 
-test('a named fault of a firmware log finds its events, or leaves them as another bend has left them', () => {
+test('a named fault of a firmware log finds its events, or leaves them as another mutation has left them', () => {
   const cut = { mutation: 'firmware.data', draw: '' }
   const named = EVENTLOG_MUTATIONS.filter(({ id }) => id.startsWith('boot.pk'))
-  const golden = goldenOf('eventlog')
+  const baseline = baselineOf('eventlog')
   const recipes = Array.from({ length: 400 }, (_, draw) => [
     { ...cut, draw: String(draw) },
     ...named.map(({ id }) => ({ mutation: id, draw: '' })),
   ])
-  const story = (recipe: Recipe) => mutateAt('story', golden, bendsOf(recipe, EVENTLOG_MUTATIONS))
-  expect(recipes.map(story).every(({ boot }) => (boot?.events.length ?? 0) > 0)).toBe(true)
+  const machine = (recipe: Recipe) =>
+    applyAt('machine', baseline, mutationSteps(recipe, EVENTLOG_MUTATIONS))
+  expect(recipes.map(machine).every(({ boot }) => (boot?.events.length ?? 0) > 0)).toBe(true)
 })
 
 test('a recipe of another catalogue is refused by the name of its mutation', () => {
-  const make = () => bendsOf([{ mutation: 'quote.never', draw: '1' }], ALL_EVIDENCE_MUTATIONS)
+  const make = () => mutationSteps([{ mutation: 'quote.never', draw: '1' }], ALL_EVIDENCE_MUTATIONS)
   expect(make).toThrow(UnknownMutation)
   expect(make).toThrow('there is no mutation called quote.never')
 })

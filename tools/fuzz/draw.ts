@@ -1,11 +1,11 @@
 import { seededRandom } from '../../conformance/attempt/random.ts'
-import { oneOf } from './bend.ts'
+import { oneOf } from './mutate-bytes.ts'
 import type { Mutation, Recipe, Step } from './stages.ts'
 
 /** Of so many runs one is honest, so that a deployment that refuses everything is seen to. */
 const HONEST_EACH = 20
 
-/** The recipe of one run: mostly one bend, at times two or three; it follows from seed, route and number alone. */
+/** The recipe of one run: mostly one mutation, at times two or three; it follows from seed, route and number alone. */
 export function drawRecipe(
   seed: string,
   route: string,
@@ -25,7 +25,7 @@ export function drawRecipe(
   )
 }
 
-/** What is bent: two bends of the same thing may undo each other. */
+/** What is mutated: two steps of the same thing may undo each other. */
 function subjectOf({ mutation }: Step): string {
   return mutation.slice(0, mutation.indexOf('.'))
 }

@@ -12,10 +12,19 @@ import { parseSignature, writeSignature } from '../../simulator/tpm/signature.ts
 import { cat, filled, text, tpm2b } from '../../simulator/tpm/write.ts'
 import { writeLogOf } from '../../simulator/uefi/log-form.ts'
 import { replayEvents } from '../../simulator/uefi/replay-log.ts'
-import type { Draft, Members, Mutation, Parts, Stage, Stages, Step, Story } from './stages.ts'
+import type {
+  Draft,
+  MachineModel,
+  Members,
+  Mutation,
+  Parts,
+  Stage,
+  Stages,
+  Step,
+} from './stages.ts'
 
 /** A mutation of the catalogue with the seed of its choices. */
-export interface Bend {
+export interface MutationStep {
   readonly mutation: Mutation
   readonly draw: string
 }
@@ -23,8 +32,11 @@ export interface Bend {
 /** A recipe that names a mutation which is not in the catalogue. */
 export class UnknownMutation extends Error {}
 
-/** The bends of a recipe, each found in the catalogue by its id. Throws {@link UnknownMutation}. */
-export function bendsOf(recipe: readonly Step[], catalogue: readonly Mutation[]): readonly Bend[] {
+/** The steps of a recipe, each found in the catalogue by its id. Throws {@link UnknownMutation}. */
+export function mutationSteps(
+  recipe: readonly Step[],
+  catalogue: readonly Mutation[],
+): readonly MutationStep[] {
   return recipe.map(({ mutation: id, draw }) => {
     const mutation = catalogue.find((one) => one.id === id)
     if (mutation === undefined) throw new UnknownMutation(`there is no mutation called ${id}`)
@@ -32,19 +44,19 @@ export function bendsOf(recipe: readonly Step[], catalogue: readonly Mutation[])
   })
 }
 
-/** What the bends of one stage make of its value, in the order of the recipe. */
-export function mutateAt<S extends Stage>(
+/** What the steps of one stage make of its value, in the order of the recipe. */
+export function applyAt<S extends Stage>(
   stage: S,
   value: Stages[S],
-  bends: readonly Bend[],
+  steps: readonly MutationStep[],
 ): Stages[S] {
-  return bends.reduce((bent, { mutation, draw }) => {
-    if (mutation.stage !== stage) return bent
+  return steps.reduce((mutated, { mutation, draw }) => {
+    if (mutation.stage !== stage) return mutated
     const change = mutation.change as (
       value: Stages[S],
       random: ReturnType<typeof seededRandom>,
     ) => Stages[S]
-    return change(bent, seededRandom(draw, mutation.id))
+    return change(mutated, seededRandom(draw, mutation.id))
   }, value)
 }
 
@@ -52,21 +64,25 @@ const IMA_PCR = 10
 const FIRMWARE_VERSION = 0x2019_1023_0016_3636n
 
 /** PCR 10 of a machine that measured this since its boot. */
-function imaPcr({ measured }: Story): Uint8Array {
+function imaPcr({ measured }: MachineModel): Uint8Array {
   return measured
     .filter(({ pcr }) => pcr === IMA_PCR)
     .reduce((value, entry) => digest('sha256', cat(value, extendValues(entry).sha256)), filled(32))
 }
 
 /** The PCRs of the firmware that are quoted. */
-function bootPcrs({ boot }: Story): ReadonlyMap<number, Uint8Array> {
+function bootPcrs({ boot }: MachineModel): ReadonlyMap<number, Uint8Array> {
   return boot === undefined ? new Map() : replayEvents(boot.events, 'sha256', boot.quoted)
 }
 
-/** What a truthful machine says of its story. */
-export function draftOf(story: Story): Draft {
-  const { boot } = story
-  const values = new Map([...bootPcrs(story), ...story.pcrs, [IMA_PCR, imaPcr(story)] as const])
+/** What a truthful machine says of itself. */
+export function draftOf(machine: MachineModel): Draft {
+  const { boot } = machine
+  const values = new Map([
+    ...bootPcrs(machine),
+    ...machine.pcrs,
+    [IMA_PCR, imaPcr(machine)] as const,
+  ])
   const pcrs = [...values.keys()].toSorted((one, other) => one - other)
   const ordered = pcrs.map((pcr) => values.get(pcr) ?? filled(32))
   const pcrSelect = [selectPcrs('sha256', pcrs)]
@@ -74,16 +90,16 @@ export function draftOf(story: Story): Draft {
     attest: {
       magic: TPM_GENERATED_VALUE,
       type: TPM_ST.ATTEST_QUOTE,
-      qualifiedSigner: nameOf(tpm2b(writePublic(story.signer.area))),
-      extraData: text(story.nonce),
-      clockInfo: story.clock,
+      qualifiedSigner: nameOf(tpm2b(writePublic(machine.signer.area))),
+      extraData: text(machine.nonce),
+      clockInfo: machine.clock,
       firmwareVersion: FIRMWARE_VERSION,
       attested: { kind: 'quote', pcrSelect, pcrDigest: digest('sha256', cat(...ordered)) },
       leftover: filled(0),
     },
     selections: pcrSelect,
     values: ordered,
-    listed: story.measured,
+    listed: machine.measured,
     ...(boot && { bootLog: writeLogOf(boot, boot.events) }),
   }
 }
@@ -91,43 +107,43 @@ export function draftOf(story: Story): Draft {
 /** Bytes of a draft; `sign` is what a key makes of the message, or what a TPM once made of another. */
 export function partsOf(
   draft: Draft,
-  bends: readonly Bend[],
+  steps: readonly MutationStep[],
   shown: TPMT_PUBLIC,
   sign: (message: Uint8Array) => Uint8Array,
 ): Parts {
-  const message = mutateAt('message', writeAttest(draft.attest), bends)
+  const message = applyAt('message', writeAttest(draft.attest), steps)
   const parts = {
     message,
-    signature: writeSignature(mutateAt('signature', parseSignature(sign(message)), bends)),
+    signature: writeSignature(applyAt('signature', parseSignature(sign(message)), steps)),
     pcrs: writePcrBlob(draft.selections, draft.values),
     key: tpm2b(writePublic(shown)),
     list: writeAsciiList(draft.listed),
     ...(draft.bootLog && { bootLog: draft.bootLog }),
   }
-  return mutateAt('parts', parts, bends)
+  return applyAt('parts', parts, steps)
 }
 
 /** Members of verify/evidence by the document's names. */
-function membersOf(story: Story, parts: Parts): Members {
+function membersOf(machine: MachineModel, parts: Parts): Members {
   const { message, signature, pcrs, key, list, bootLog } = parts
   return {
-    nonce: story.nonce,
+    nonce: machine.nonce,
     quote: `r${[message, signature, pcrs].map(base64).join(':')}`,
     hash_alg: 'sha256',
     tpm_ak: base64(key),
     tpm_ek: base64(key),
-    runtime_policy: JSON.stringify(story.policy),
-    tpm_policy: JSON.stringify(story.tpmPolicy),
+    runtime_policy: JSON.stringify(machine.policy),
+    tpm_policy: JSON.stringify(machine.tpmPolicy),
     ima_measurement_list: new TextDecoder().decode(list),
-    ...(story.boot && { mb_policy: JSON.stringify(story.boot.policy) }),
+    ...(machine.boot && { mb_policy: JSON.stringify(machine.boot.policy) }),
     ...(bootLog && { mb_list: base64(bootLog) }),
   }
 }
 
-/** Takes a story through all stages to the members of a request, bent on the way. */
-export function encodeEvidence(golden: Story, bends: readonly Bend[]): Members {
-  const story = mutateAt('story', golden, bends)
-  const draft = mutateAt('draft', draftOf(story), bends)
-  const parts = partsOf(draft, bends, story.shown, (message) => story.signer.sign(message))
-  return mutateAt('members', membersOf(story, parts), bends)
+/** Takes the model of a machine through all stages to the members of a request, mutated on the way. */
+export function encodeEvidence(baseline: MachineModel, steps: readonly MutationStep[]): Members {
+  const machine = applyAt('machine', baseline, steps)
+  const draft = applyAt('draft', draftOf(machine), steps)
+  const parts = partsOf(draft, steps, machine.shown, (message) => machine.signer.sign(message))
+  return applyAt('members', membersOf(machine, parts), steps)
 }

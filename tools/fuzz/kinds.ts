@@ -1,4 +1,4 @@
-/** What can be fuzzed, as the command names it, and what each kind bends. */
+/** What can be fuzzed, as the command names it, and what each kind mutates. */
 export const FUZZ_KINDS = {
   quote: 'TPMS_ATTEST and the text it travels in',
   signature: 'TPMT_SIGNATURE and the key that it is to verify with',
@@ -18,7 +18,11 @@ export const REGISTRATION_KINDS = ['ekcert', 'registration'] as const satisfies 
 
 export type RegistrationKind = (typeof REGISTRATION_KINDS)[number]
 
-/** The kinds that bend how a machine booted, or what is asked of that. */
+export function isOfRegistrar(kind: FuzzKind): kind is RegistrationKind {
+  return REGISTRATION_KINDS.some((one) => one === kind)
+}
+
+/** The kinds that mutate how a machine booted, or what is asked of that. */
 export const BOOT_KINDS: ReadonlySet<FuzzKind> = new Set(['eventlog', 'bootpolicy'])
 
 export const KIND_NAMES = Object.keys(FUZZ_KINDS) as readonly FuzzKind[]

@@ -6,17 +6,17 @@ import {
 } from '../../conformance/catalogue/routes/operations.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { checkSwtpm } from '../../conformance/runner/check-tools.ts'
-import { goldenOf } from './golden.ts'
-import { BOOT_KINDS, type FuzzKind, REGISTRATION_KINDS, type RegistrationKind } from './kinds.ts'
+import { baselineOf } from './baseline.ts'
+import { BOOT_KINDS, type FuzzKind, isOfRegistrar, type RegistrationKind } from './kinds.ts'
 import { EVIDENCE_MUTATIONS } from './mutations/catalogue.ts'
-import type { Room } from './room.ts'
 import { bootPolicyRoute } from './routes/boot-policy-route.ts'
-import { evidenceRoute } from './routes/evidence-route.ts'
+import { evidenceRoute, verifierChannel } from './routes/evidence-route.ts'
 import { identityRoute } from './routes/identity-route.ts'
 import { BOOTED, patchRoute } from './routes/patch-route.ts'
 import { pollingRoute } from './routes/polling-route.ts'
 import { registrationRoute } from './routes/registration-route.ts'
 import { type NotTaken, type Route, tried } from './routes/route.ts'
+import type { FuzzSession } from './session.ts'
 
 type Opening = readonly [name: string, open: () => Promise<Route | NotTaken>]
 
@@ -27,37 +27,37 @@ function without(name: string, why: string): Opening {
   return [name, async () => ({ name, why })]
 }
 
-function newestPull({ environment }: Room): string | undefined {
+function newestPull({ environment }: FuzzSession): string | undefined {
   return environment.versions
     .filter((one) => one.startsWith('2.'))
     .toSorted(compareVersions)
     .at(-1)
 }
 
-function identityOpening(room: Room, kind: keyof typeof EVIDENCE_MUTATIONS): Opening {
+function identityOpening(session: FuzzSession, kind: keyof typeof EVIDENCE_MUTATIONS): Opening {
   const name = 'GET verify/identity'
-  const version = newestPull(room)
-  const { pull } = room.verifiers
+  const version = newestPull(session)
+  const { pull } = session.verifiers
   if (kind === 'imalog' || kind === 'policy' || BOOT_KINDS.has(kind))
     return without(name, `it takes no ${kind}`)
   if (pull === undefined || version === undefined || compareVersions(version, IDENTITY_SINCE) < 0)
     return without(name, 'none of the versions to be judged has it')
   const mutations = EVIDENCE_MUTATIONS[kind]
-  return [name, () => identityRoute(room, pull, version, mutations)]
+  return [name, () => identityRoute(session, pull, version, mutations)]
 }
 
-function patchOpening(room: Room, kind: keyof typeof EVIDENCE_MUTATIONS): Opening {
+function patchOpening(session: FuzzSession, kind: keyof typeof EVIDENCE_MUTATIONS): Opening {
   const name = 'PATCH attestations'
-  const { push } = room.verifiers
+  const { push } = session.verifiers
   if (kind === 'policy' || kind === 'bootpolicy')
     return without(name, 'policies do not travel on it')
-  if (push === undefined || room.environment.urls.registrar === undefined)
+  if (push === undefined || session.environment.urls.registrar === undefined)
     return without(name, 'it needs verifier, registrar and version 3.0 in the target file')
   return [
     name,
     () => {
       checkSwtpm(process.env.PATH)
-      return patchRoute(room, push, EVIDENCE_MUTATIONS[kind], BOOT_KINDS.has(kind) ? BOOTED : {})
+      return patchRoute(session, push, EVIDENCE_MUTATIONS[kind], BOOT_KINDS.has(kind) ? BOOTED : {})
     },
   ]
 }
@@ -65,65 +65,72 @@ function patchOpening(room: Room, kind: keyof typeof EVIDENCE_MUTATIONS): Openin
 /** First version whose records say what became of a poll (interface document, "Versioning"). */
 const STATUS_SINCE = '2.5'
 
-function pollOpening(room: Room): Opening {
+function pollOpening(session: FuzzSession): Opening {
   const name = 'GET quotes/integrity'
-  const version = newestPull(room)
-  const { pull } = room.verifiers
-  if (!room.environment.capabilities.includes('pull_mode'))
+  const version = newestPull(session)
+  const { pull } = session.verifiers
+  if (!session.environment.capabilities.includes('pull_mode'))
     return without(name, 'the target file does not claim the capability pull_mode')
   if (pull === undefined || version === undefined || compareVersions(version, STATUS_SINCE) < 0)
     return without(name, 'the records of none of the versions to be judged have attestation_status')
-  return [name, () => pollingRoute(room, pull, EVIDENCE_MUTATIONS.eventlog)]
+  return [name, () => pollingRoute(session, pull, EVIDENCE_MUTATIONS.eventlog)]
 }
 
 /** First version whose boot policies are stored by name (interface document, "Versioning"). */
 const STORED_SINCE = '2.3'
 
-function storeOpening(room: Room): Opening {
+function storeOpening(session: FuzzSession): Opening {
   const name = 'POST mbpolicies'
-  const version = newestPull(room)
-  const { pull } = room.verifiers
+  const version = newestPull(session)
+  const { pull } = session.verifiers
   if (pull === undefined || version === undefined || compareVersions(version, STORED_SINCE) < 0)
     return without(name, 'none of the versions to be judged has it')
   const { bootpolicy } = EVIDENCE_MUTATIONS
-  return [name, async () => bootPolicyRoute(room, pull, goldenOf('bootpolicy'), bootpolicy)]
+  return [name, async () => bootPolicyRoute(session, pull, baselineOf('bootpolicy'), bootpolicy)]
 }
 
-function evidenceOpenings(room: Room, kind: keyof typeof EVIDENCE_MUTATIONS): readonly Opening[] {
-  const { pull } = room.verifiers
+function evidenceOpenings(
+  session: FuzzSession,
+  kind: keyof typeof EVIDENCE_MUTATIONS,
+): readonly Opening[] {
+  const { pull } = session.verifiers
   const name = 'POST verify/evidence'
   const evidence: Opening =
     pull === undefined
       ? without(name, 'none of the versions to be judged has it')
-      : [name, async () => evidenceRoute(pull, goldenOf(kind), EVIDENCE_MUTATIONS[kind])]
-  const openings = [evidence, identityOpening(room, kind), patchOpening(room, kind)]
-  if (kind === 'eventlog') return [...openings, pollOpening(room)]
-  return kind === 'bootpolicy' ? [...openings, storeOpening(room)] : openings
+      : [
+          name,
+          async () =>
+            evidenceRoute(verifierChannel(pull), baselineOf(kind), EVIDENCE_MUTATIONS[kind]),
+        ]
+  const openings = [evidence, identityOpening(session, kind), patchOpening(session, kind)]
+  if (kind === 'eventlog') return [...openings, pollOpening(session)]
+  return kind === 'bootpolicy' ? [...openings, storeOpening(session)] : openings
 }
 
 /** A key reads alike in all versions of one major; a certificate is shown in each of them. */
-function versionsFor(room: Room, kind: RegistrationKind): readonly string[] {
-  const { versions } = room.environment
+function versionsFor(session: FuzzSession, kind: RegistrationKind): readonly string[] {
+  const { versions } = session.environment
   if (kind === 'ekcert') return versions.toSorted(compareVersions)
-  const newest = [newestPull(room), versions.find((one) => one === '3.0')]
+  const newest = [newestPull(session), versions.find((one) => one === '3.0')]
   return newest.filter((version) => version !== undefined)
 }
 
-function registrationOpenings(room: Room, kind: RegistrationKind): readonly Opening[] {
-  if (room.environment.urls.registrar === undefined)
+function registrationOpenings(session: FuzzSession, kind: RegistrationKind): readonly Opening[] {
+  if (session.environment.urls.registrar === undefined)
     return [without('register', 'the target file names no registrar')]
-  return versionsFor(room, kind)
+  return versionsFor(session, kind)
     .filter((version) =>
       REGISTRAR_OPERATIONS.some((row) => row.operation === 'register' && applies(row, version)),
     )
-    .map((version) => [`register ${version}`, () => registrationRoute(room, version, kind)])
+    .map((version) => [`register ${version}`, () => registrationRoute(session, version, kind)])
 }
 
 /** A way that could not even be prepared is not taken; what is no matter of the deployment is a fault. */
 async function opened([name, open]: Opening): Promise<Route | NotTaken> {
   try {
     const route = await open()
-    return 'fire' in route ? await tried(route) : route
+    return 'send' in route ? await tried(route) : route
   } catch (error) {
     if (error instanceof NotApplicable || error instanceof PrerequisiteFailed)
       return { name, why: error.message }
@@ -132,23 +139,19 @@ async function opened([name, open]: Opening): Promise<Route | NotTaken> {
   }
 }
 
-function isOfRegistrar(kind: FuzzKind): kind is RegistrationKind {
-  return REGISTRATION_KINDS.some((one) => one === kind)
-}
-
-function openingsOf(room: Room, kind: FuzzKind): readonly Opening[] {
-  if (isOfRegistrar(kind)) return registrationOpenings(room, kind)
-  if (BOOT_KINDS.has(kind) && !room.environment.capabilities.includes('measured_boot'))
+function openingsOf(session: FuzzSession, kind: FuzzKind): readonly Opening[] {
+  if (isOfRegistrar(kind)) return registrationOpenings(session, kind)
+  if (BOOT_KINDS.has(kind) && !session.environment.capabilities.includes('measured_boot'))
     return [without(kind, 'the target file does not claim the capability measured_boot')]
-  return evidenceOpenings(room, kind)
+  return evidenceOpenings(session, kind)
 }
 
 /** Every way on which evidence of a kind reaches the deployment, each tried with honest evidence first. */
 export async function openRoutes(
-  room: Room,
+  session: FuzzSession,
   kind: FuzzKind,
 ): Promise<readonly (Route | NotTaken)[]> {
-  const openings = openingsOf(room, kind)
+  const openings = openingsOf(session, kind)
   const routes: (Route | NotTaken)[] = []
   for (const opening of openings) routes.push(await opened(opening))
   return routes

@@ -41,10 +41,10 @@ export function presentProgress(
   return `  ${route}  ${runs} of ${wanted}  ${Math.round(perSecond)}/s  ${seen.join(', ')}`
 }
 
-/** Findings by severity, the worst first, each with the command that sends it again. */
+/** Findings by severity, the worst first, each with the command that sends it again; `again` names the subject in options. */
 export function presentFindings(
   written: readonly WrittenFinding[],
-  target: string,
+  again: string,
 ): readonly string[] {
   const sums = SEVERITIES.map((severity) => ({
     severity,
@@ -58,7 +58,7 @@ export function presentFindings(
     '',
     `  ${finding.severity.toUpperCase()}  ${finding.route}${finding.times > 1 ? `  (${finding.times} times)` : ''}`,
     `    ${shortLine(finding.sentence, LONGEST_SENTENCE)}`,
-    `    again  node bin/assay.js fuzz --target ${target} --replay ${file}`,
+    `    again  node bin/assay.js fuzz${again} --replay ${file}`,
   ])
   return [`${counted(written.length, 'finding')}: ${found.join(', ')}`, ...lines]
 }

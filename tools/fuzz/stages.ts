@@ -9,10 +9,10 @@ import type { TPMT_SIGNATURE } from '../../simulator/tpm/signature.ts'
 import type { BootPolicy } from '../../simulator/uefi/boot-policy-of.ts'
 import type { UefiEvent } from '../../simulator/uefi/log.ts'
 import type { LogForm } from '../../simulator/uefi/log-form.ts'
-import type { ContradictionId } from './oracle/contradictions.ts'
+import type { ContradictionId } from './oracle/contradiction.ts'
 
-/** What happened on a machine that never was: PCRs, attestation and list follow from it. */
-export interface Story {
+/** What happened on a machine that exists only here: PCRs, attestation and list follow from it. */
+export interface MachineModel {
   /** What the verifier is said to have asked with. */
   readonly nonce: string
   /** Who signs, and the area that is shown as the signer's. */
@@ -27,11 +27,11 @@ export interface Story {
   /** PCR -> accepted values in hexadecimal. */
   readonly tpmPolicy: Readonly<Record<string, unknown>>
   /** How the machine booted; absent where nobody asks. */
-  readonly boot?: BootStory
+  readonly boot?: BootModel
 }
 
 /** What a firmware measured, and how it writes that down: the PCRs follow from it. */
-export interface BootStory extends LogForm {
+export interface BootModel extends LogForm {
   readonly events: readonly UefiEvent[]
   /** PCRs that are quoted beside that of the list. */
   readonly quoted: readonly number[]
@@ -66,7 +66,7 @@ export type Members = Readonly<Record<string, unknown>>
 
 /** The stations of evidence on its way to the wire, in this order; a mutation works at one of them. */
 export interface Stages {
-  readonly story: Story
+  readonly machine: MachineModel
   readonly draft: Draft
   /** TPMS_ATTEST in bytes, not yet signed. */
   readonly message: Uint8Array
@@ -84,7 +84,7 @@ export interface Stages {
 export type Stage = keyof Stages
 
 export interface MutationAt<S extends Stage> {
-  /** `<what is bent>.<how>`, stable: recorded recipes name it. */
+  /** `<what is mutated>.<how>`, stable: recorded recipes name it. */
   readonly id: string
   readonly stage: S
   /** What it does, as the end of a sentence that begins with "the evidence": `is over another nonce`. */
@@ -96,7 +96,7 @@ export interface MutationAt<S extends Stage> {
 
 export type Mutation = { readonly [S in Stage]: MutationAt<S> }[Stage]
 
-/** One bending of a recipe; `draw` seeds the choices that the mutation makes. */
+/** One mutation of a recipe; `draw` seeds the choices that the mutation makes. */
 export interface Step {
   readonly mutation: string
   readonly draw: string

@@ -1,5 +1,5 @@
 import type { AnswerKind } from './findings/answer.ts'
-import type { Route, Shot } from './routes/route.ts'
+import type { FuzzInput, Route } from './routes/route.ts'
 import type { Mutation } from './stages.ts'
 
 /** What a scripted route answers to a body. */
@@ -12,7 +12,7 @@ const nothing = (id: string): Mutation => ({
   change: (body) => body,
 })
 
-/** A route without a network: its bodies are the ids of their bends, and a body with an `x` says what it must not. */
+/** A route without a network: its bodies are the ids of their mutations, and a body with an `x` says what it must not. */
 export function scriptedRoute(
   ids: readonly string[],
   script: Script,
@@ -24,9 +24,9 @@ export function scriptedRoute(
   })
   return {
     ...{ name: 'scripted', mutations: ids.map(nothing), share: 1, withBody, sent },
-    aim: async (recipe): Promise<Shot> =>
+    prepare: async (recipe): Promise<FuzzInput> =>
       withBody(recipe, recipe.map(({ mutation }) => mutation).join(' ')),
-    fire: async ({ body }) => {
+    send: async ({ body }) => {
       sent.push(body)
       const kind = script(body)
       return { kind, line: kind, text: '' }

@@ -1,11 +1,25 @@
+import type { Evaluation } from '../../evidence/evaluate.ts'
 import { printable } from '../../platform/printable.ts'
-import type { EvidenceVerdict } from '../../verifier/evidence-request.ts'
+import { type EvidenceVerdict, presentEvaluation } from '../../verifier/evidence-request.ts'
 
 /** A verdict with what stood beside it: the object that `--json` prints. */
 export interface OfflineVerdict extends EvidenceVerdict {
   readonly schema: 'assay.verify-evidence/1'
   readonly failure_reason: string | null
   readonly notes: readonly string[]
+}
+
+/** The verdict of an evaluation as `--json` and `--batch` print it. */
+export function offlineVerdict(
+  evaluation: Evaluation,
+  notes: readonly string[] = [],
+): OfflineVerdict {
+  return {
+    schema: 'assay.verify-evidence/1',
+    ...presentEvaluation(evaluation),
+    failure_reason: evaluation.failureReason ?? null,
+    notes,
+  }
 }
 
 const MOST_FAILURES = 50

@@ -4,9 +4,9 @@ import { evaluate } from '../../evidence/evaluate.ts'
 import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 import { parseReferenceState } from '../../evidence/uefi/policy/reference-state.ts'
 import { withTimeLimit } from '../../verifier/evaluation/with-time-limit.ts'
-import { evaluateEvidence, presentEvaluation } from '../../verifier/evidence-request.ts'
+import { evaluateEvidence } from '../../verifier/evidence-request.ts'
 import { type EvidenceOptions, parseEvidenceOptions } from './options.ts'
-import { type OfflineVerdict, presentVerdict } from './present.ts'
+import { type OfflineVerdict, offlineVerdict, presentVerdict } from './present.ts'
 import { faultOf, readRequest } from './request.ts'
 
 /**
@@ -38,12 +38,7 @@ function judge(options: EvidenceOptions): OfflineVerdict {
       bootPolicyName: config.measured_boot_policy_name,
     }),
   )
-  return {
-    schema: 'assay.verify-evidence/1',
-    ...presentEvaluation(evaluation),
-    failure_reason: evaluation.failureReason ?? null,
-    notes,
-  }
+  return offlineVerdict(evaluation, notes)
 }
 
 /** What the endpoint would answer with 400 is told with the option it came from. */

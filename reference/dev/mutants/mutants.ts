@@ -10,6 +10,7 @@ import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
 import { BOOT_MUTANTS } from './evidence/boot-mutants.ts'
 import { EVALUATION_MUTANTS } from './evidence/evaluation-mutants.ts'
+import { EVALUATOR_MUTANTS } from './evidence/evaluator-mutants.ts'
 import { EVIDENCE_MUTANTS } from './evidence/evidence-mutants.ts'
 import type { Mutant } from './evidence/list-minus-one.ts'
 import { MUTATED_CHECKS } from './evidence/mutated-checks.ts'
@@ -59,7 +60,9 @@ const UNCHANGED: Mutant = { id: 'shipped', defect: 'none', parts: {} }
  * do not cross to another, and hundreds of short-lived processes need no more threads.
  */
 export function mutantParts(id: string): Parts {
-  const mutant = [UNCHANGED, ...MUTANTS, ...HISTORY_MUTANTS].find((one) => one.id === id)
+  const mutant = [UNCHANGED, ...MUTANTS, ...HISTORY_MUTANTS, ...EVALUATOR_MUTANTS].find(
+    (one) => one.id === id,
+  )
   if (mutant === undefined) throw new Error(`there is no mutant called ${id}`)
   return { ...SHIPPED_PARTS, evaluator: inProcessEvaluators(), ...mutant.parts }
 }

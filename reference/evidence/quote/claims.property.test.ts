@@ -40,12 +40,64 @@ test('claimed values of any banks are read back from a blob as they were', () =>
   )
 })
 
+/** A reader of blobs refuses a blob that is cut, wherever that is. */
+function refusesCutBlobs(parse: typeof parsePcrBlob) {
+  return fc.property(claimed, fc.nat(100_000), (pcrs, at) => {
+    const blob = writePcrBlob(pcrs)
+    expect(() => parse(blob.subarray(0, at % blob.length))).toThrow(WireError)
+  })
+}
+
 test('a blob is refused when it is cut, wherever that is', () => {
-  fc.assert(
-    fc.property(claimed, fc.nat(100_000), (pcrs, at) => {
-      const blob = writePcrBlob(pcrs)
-      expect(() => parsePcrBlob(blob.subarray(0, at % blob.length))).toThrow(WireError)
-    }),
+  fc.assert(refusesCutBlobs(parsePcrBlob))
+})
+
+test('a reader that fills a cut blob up is found', () => {
+  const filling: typeof parsePcrBlob = (bytes) => {
+    const whole = new Uint8Array(Math.ceil((bytes.length - 136) / 532) * 532 + 136)
+    whole.set(bytes.subarray(0, whole.length))
+    return parsePcrBlob(whole)
+  }
+  expect(fc.check(refusesCutBlobs(filling), { numRuns: 4000, endOnFailure: true }).failed).toBe(
+    true,
+  )
+})
+
+const SPELLINGS: readonly ((pcr: string) => string)[] = [
+  (pcr) => `0${pcr}`,
+  (pcr) => ` ${pcr}`,
+  (pcr) => `${pcr}.0`,
+  (pcr) => `+${pcr}`,
+  (pcr) => `${pcr}e0`,
+  (pcr) => `0x${Number(pcr).toString(16)}`,
+]
+
+/** A reader of objects refuses any spelling of a PCR number but its decimal digits. */
+function refusesOtherNumbers(parse: typeof parseSubjectData) {
+  const spelling = fc.constantFrom(...SPELLINGS)
+  return fc.property(bank, fc.nat(23), spelling, (one, at, spelled) => {
+    const texts = [...one.values].map(
+      ([pcr, value], index) =>
+        [
+          index === at % one.values.size ? spelled(String(pcr)) : String(pcr),
+          toHex(value),
+        ] as const,
+    )
+    expect(() => parse(Object.fromEntries(texts), one.bank)).toThrow(WireError)
+  })
+}
+
+test('a PCR number is refused in any other spelling', () => {
+  fc.assert(refusesOtherNumbers(parseSubjectData))
+})
+
+test('a reader that takes any key that looks like a number is found', () => {
+  const lenient: typeof parseSubjectData = (value, name, path) => {
+    const entries = Object.entries(Object(value)).map(([key, text]) => [String(Number(key)), text])
+    return parseSubjectData(Object.fromEntries(entries), name, path)
+  }
+  expect(fc.check(refusesOtherNumbers(lenient), { numRuns: 8000, endOnFailure: true }).failed).toBe(
+    true,
   )
 })
 

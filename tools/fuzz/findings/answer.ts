@@ -10,7 +10,7 @@ import {
 
 /**
  * - `passed`: taken as valid. - `failed`: read, and found not valid. - `refused`: not taken (4xx).
- * - `busy`: asked to come later. - `cut off`: the connection ended without an answer.
+ * - `crashed`: the process ended. - `too large`: it took too much memory. - `busy`: asked to come later. - `cut off`: the connection ended without an answer.
  * - `unreadable`: an answer that says neither yes nor no.
  */
 export const ANSWER_KINDS = [
@@ -20,6 +20,8 @@ export const ANSWER_KINDS = [
   'server error',
   'no answer',
   'cut off',
+  'crashed',
+  'too large',
   'busy',
   'unreadable',
 ] as const

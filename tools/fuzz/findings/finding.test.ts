@@ -14,6 +14,8 @@ test.each<[AnswerKind, typeof wrong | typeof clean, string | undefined]>([
   ['busy', wrong, undefined],
   ['server error', clean, 'server error'],
   ['no answer', clean, 'hang'],
+  ['crashed', clean, 'crash'],
+  ['too large', clean, 'memory'],
 ])('evidence answered with %s amounts to what its contradictions say', (kind, says, severity) => {
   expect(severityOf(answer(kind), says)).toBe(severity)
 })
@@ -36,18 +38,20 @@ function finding(severity: Finding['severity'], steps: number, body: string): Fi
   }
 }
 
-test('a false pass comes first, then a lost service, a server error, a hang', () => {
+test('a false pass comes first, then a lost service, a crash, a server error, a hang', () => {
   const all = SEVERITIES.toReversed().map((severity) => finding(severity, 1, 'b'))
   expect(ranked(all).map(({ severity }) => severity)).toEqual([
     'false pass',
     'lost service',
+    'crash',
     'server error',
     'hang',
+    'memory',
     'changed answer',
   ])
 })
 
-test('of equals the one with fewer bends comes first, then the shorter one', () => {
+test('of equals the one with fewer steps comes first, then the shorter one', () => {
   const all = [finding('hang', 2, 'b'), finding('hang', 1, 'bbb'), finding('hang', 1, 'b')]
   expect(ranked(all)).toEqual([all[2], all[1], all[0]])
 })

@@ -1,5 +1,5 @@
 import type { FuzzKind } from '../kinds.ts'
-import type { Contradiction } from '../oracle/contradictions.ts'
+import type { Contradiction } from '../oracle/contradiction.ts'
 import type { Recipe } from '../stages.ts'
 import type { Answer } from './answer.ts'
 
@@ -7,15 +7,17 @@ import type { Answer } from './answer.ts'
 export const SEVERITIES = [
   'false pass',
   'lost service',
+  'crash',
   'server error',
   'hang',
+  'memory',
   'changed answer',
 ] as const
 
 export type Severity = (typeof SEVERITIES)[number]
 
 /** One request of a finding: how it was made, and its body as it was sent, unless something had to be taken out. */
-export interface FoundShot {
+export interface FoundInput {
   readonly recipe: Recipe
   readonly body?: string
 }
@@ -35,7 +37,7 @@ export interface Finding {
   /** What the evidence says and must not. */
   readonly says: readonly Contradiction[]
   /** One request, or for a lost service all that came since it was last there. */
-  readonly shots: readonly FoundShot[]
+  readonly shots: readonly FoundInput[]
   readonly answer: Answer
   /** How many runs ended so, for the same reason. */
   times: number
@@ -53,6 +55,10 @@ export function severityOf(
       return 'server error'
     case 'no answer':
       return 'hang'
+    case 'crashed':
+      return 'crash'
+    case 'too large':
+      return 'memory'
     default:
       return undefined
   }

@@ -1,11 +1,11 @@
-import { aimed, type Route, type Shot } from '../routes/route.ts'
+import { type FuzzInput, prepared, type Route } from '../routes/route.ts'
 import type { Recipe } from '../stages.ts'
 import type { Answer } from './answer.ts'
 import { type Severity, severityOf } from './finding.ts'
 
-/** A shot with its answer. */
+/** An input with its answer. */
 export interface Hit {
-  readonly shot: Shot
+  readonly input: FuzzInput
   readonly answer: Answer
 }
 
@@ -13,33 +13,35 @@ export interface Hit {
 const TRIES: Readonly<Record<Severity, number>> = {
   'false pass': 160,
   'server error': 160,
+  crash: 40,
   hang: 3,
+  memory: 6,
   'lost service': 0,
   'changed answer': 0,
 }
 
-/** Fires while there are tries left; undefined when the answer is not as bad as the finding. */
+/** Sends while there are tries left; undefined when the answer is not as bad as the finding. */
 function attempts(route: Route, severity: Severity, stopped: () => boolean) {
   let left = TRIES[severity]
-  return async (aim: () => Promise<Shot | undefined>): Promise<Hit | undefined> => {
+  return async (prepare: () => Promise<FuzzInput | undefined>): Promise<Hit | undefined> => {
     if (left <= 0 || stopped()) return undefined
     left -= 1
-    const shot = await aim()
-    if (shot === undefined) return undefined
-    const answer = await route.fire(shot)
-    return severityOf(answer, shot.says) === severity ? { shot, answer } : undefined
+    const input = await prepare()
+    if (input === undefined) return undefined
+    const answer = await route.send(input)
+    return severityOf(answer, input.says) === severity ? { input, answer } : undefined
   }
 }
 
 type Attempt = ReturnType<typeof attempts>
 
-/** Leaves the bends out one by one, as long as what was found stays. */
-async function withFewerBends(route: Route, found: Hit, attempt: Attempt): Promise<Hit> {
+/** Leaves the steps out one by one, as long as what was found stays. */
+async function withFewerSteps(route: Route, found: Hit, attempt: Attempt): Promise<Hit> {
   let best = found
-  for (const step of found.shot.recipe) {
-    const rest: Recipe = best.shot.recipe.filter((one) => one !== step)
+  for (const step of found.input.recipe) {
+    const rest: Recipe = best.input.recipe.filter((one) => one !== step)
     if (rest.length === 0) break
-    best = (await attempt(() => aimed(route, rest))) ?? best
+    best = (await attempt(() => prepared(route, rest))) ?? best
   }
   return best
 }
@@ -51,9 +53,9 @@ async function withFewerBytes(route: Route, found: Hit, attempt: Attempt): Promi
   let best = found
   for (let again = true; again; ) {
     again = false
-    for (const body of smaller(best.shot.body)) {
-      if (body.length >= best.shot.body.length) continue
-      const hit = await attempt(async () => withBody(best.shot.recipe, body))
+    for (const body of smaller(best.input.body)) {
+      if (body.length >= best.input.body.length) continue
+      const hit = await attempt(async () => withBody(best.input.recipe, body))
       if (hit === undefined) continue
       best = hit
       again = true
@@ -63,7 +65,7 @@ async function withFewerBytes(route: Route, found: Hit, attempt: Attempt): Promi
   return best
 }
 
-/** The smallest request seen to be answered as badly: fewer bends first, then fewer bytes. */
+/** The smallest request seen to be answered as badly: fewer steps first, then fewer bytes. */
 export async function minimise(
   route: Route,
   found: Hit,
@@ -71,5 +73,5 @@ export async function minimise(
   stopped: () => boolean,
 ): Promise<Hit> {
   const attempt = attempts(route, severity, stopped)
-  return withFewerBytes(route, await withFewerBends(route, found, attempt), attempt)
+  return withFewerBytes(route, await withFewerSteps(route, found, attempt), attempt)
 }

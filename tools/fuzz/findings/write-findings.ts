@@ -47,7 +47,7 @@ export function loadFinding(file: string): Finding {
     })
   }
   if (isFinding(value)) return value
-  throw new SetupFault(`${file} is no finding of assay fuzz --target`, {
+  throw new SetupFault(`${file} is no finding of assay fuzz`, {
     next: 'name a file that a campaign has written below reports/out/fuzz',
   })
 }

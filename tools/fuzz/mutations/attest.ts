@@ -4,13 +4,13 @@ import { TPM_ALG, TPM_ST } from '../../../simulator/tpm/constants.ts'
 import { digest } from '../../../simulator/tpm/hash.ts'
 import { selectPcrs, type TPMS_PCR_SELECTION } from '../../../simulator/tpm/pcr-selection.ts'
 import { cat, filled, text, toHex, u16, u32 } from '../../../simulator/tpm/write.ts'
-import { cutShort, mutateBytes, oneOf, turnBit } from '../bend.ts'
+import { cutShort, mutateBytes, oneOf, turnBit } from '../mutate-bytes.ts'
 import type { Draft, Mutation, MutationAt } from '../stages.ts'
 
 type Fields = Partial<TPMS_ATTEST>
 type Quoted = Extract<TPMS_ATTEST['attested'], { readonly kind: 'quote' }>
 
-/** Bends fields of the attestation before it is signed. */
+/** Mutates fields of the attestation before it is signed. */
 function attest(
   head: Pick<MutationAt<'draft'>, 'id' | 'what' | 'breaks'>,
   fields: (attest: TPMS_ATTEST, random: SeededRandom) => Fields,
@@ -22,7 +22,7 @@ function attest(
   return { ...head, stage: 'draft', change }
 }
 
-/** Bends what is attested, where that is a quote. */
+/** Mutates what is attested, where that is a quote. */
 function quoted(
   head: Pick<MutationAt<'draft'>, 'id' | 'what' | 'breaks'>,
   change: (quoted: Quoted, random: SeededRandom) => Partial<Quoted>,
@@ -231,7 +231,7 @@ export const ATTEST_MUTATIONS: readonly Mutation[] = [
   {
     id: 'message.bytes',
     stage: 'message',
-    what: 'has bent bytes under its signature',
+    what: 'has mutated bytes under its signature',
     change: mutateBytes,
   },
   {
@@ -251,7 +251,7 @@ export const ATTEST_MUTATIONS: readonly Mutation[] = [
   {
     id: 'parts.message-bytes',
     stage: 'parts',
-    what: 'has bytes bent after it was signed',
+    what: 'has bytes mutated after it was signed',
     change: (parts, random) => ({ ...parts, message: mutateBytes(parts.message, random) }),
   },
 ]

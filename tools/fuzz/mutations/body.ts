@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
-import { oneOf } from '../bend.ts'
+import { oneOf } from '../mutate-bytes.ts'
 import type { Mutation, MutationAt } from '../stages.ts'
 
 function body(

@@ -1,6 +1,6 @@
 import { at, listOf } from '../../../conformance/attempt/reply.ts'
 import { OWNER } from '../../../simulator/uefi/profiles/secure-boot-keys.ts'
-import { oneOf } from '../bend.ts'
+import { oneOf } from '../mutate-bytes.ts'
 import type { Mutation } from '../stages.ts'
 import { foreign, kernelWith, signaturesWith, state, text, without } from './edit-state.ts'
 

@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import { cat, filled } from '../../../simulator/tpm/write.ts'
 import { der } from '../../../simulator/x509/der.ts'
 import { CertificateFault, elementsIn } from '../../../simulator/x509/read-certificate.ts'
-import { mutateBytes, oneOf } from '../bend.ts'
+import { mutateBytes, oneOf } from '../mutate-bytes.ts'
 
 type Element = ReturnType<typeof elementsIn>[number]
 type Pieces = readonly Uint8Array[]
@@ -60,7 +60,7 @@ const CHANGES: readonly ((piece: Uint8Array, random: SeededRandom) => Pieces)[] 
   (piece, random) => [der(piece[0] ?? 0, mutateBytes(contentsOf(piece), random))],
 ]
 
-/** One element of DER changed, mostly an inner one; lengths around it follow. Bytes that are no DER are bent as bytes. */
+/** One element of DER changed, mostly an inner one; lengths around it follow. Bytes that are no DER are mutated as bytes. */
 export function changeDer(bytes: Uint8Array, random: SeededRandom): Uint8Array {
   const elements = elementsOf(bytes)
   if (elements === undefined) return mutateBytes(bytes, random)

@@ -19,7 +19,7 @@ export function text(
   }
 }
 
-/** The state as an earlier bend has left it; none where it is no JSON object any more. */
+/** The state as an earlier mutation has left it; none where it is no JSON object any more. */
 function stateOf({ mb_policy }: Members): State {
   try {
     const state: unknown = JSON.parse(String(mb_policy))

@@ -9,7 +9,7 @@ import {
   readCertificate,
   signedPartsOf,
 } from '../../../simulator/x509/read-certificate.ts'
-import { mutateBytes, oneOf } from '../bend.ts'
+import { mutateBytes, oneOf } from '../mutate-bytes.ts'
 import type { Mutation, MutationAt } from '../stages.ts'
 import { BODY_MUTATIONS } from './body.ts'
 import { changeDer } from './change-der.ts'
@@ -88,7 +88,7 @@ export const EKCERT_MUTATIONS: readonly Mutation[] = [
     { id: 'certificate.element', what: 'has an element that its maker has not meant, and signed' },
     changeDer,
   ),
-  unsigned({ id: 'certificate.bytes', what: 'has bent bytes, and is signed' }, mutateBytes),
+  unsigned({ id: 'certificate.bytes', what: 'has mutated bytes, and is signed' }, mutateBytes),
   unsigned(
     { id: 'certificate.key', what: 'certifies the key of another TPM', breaks: 'ekcert-key' },
     middleTurned('subjectPublicKeyInfo'),
@@ -103,7 +103,7 @@ export const EKCERT_MUTATIONS: readonly Mutation[] = [
   ),
   signed({ id: 'ekcert.element', what: 'has an element that its maker has not signed' }, changeDer),
   signed(
-    { id: 'ekcert.signature', what: 'has a bent signature', breaks: 'ekcert-maker' },
+    { id: 'ekcert.signature', what: 'has a mutated signature', breaks: 'ekcert-maker' },
     middleTurned('signatureValue'),
   ),
   signed(

@@ -9,19 +9,20 @@ import { EV } from '../../../simulator/uefi/event-types.ts'
 import type { UefiEvent } from '../../../simulator/uefi/log.ts'
 import { otherEvents } from '../../../simulator/uefi/log-overrides.ts'
 import { PROFILES } from '../../../simulator/uefi/profiles/known-profiles.ts'
-import { cutShort, mutateBytes, oneOf, turnBit } from '../bend.ts'
-import { bootedWith } from '../golden.ts'
+import { bootedWith } from '../baseline.ts'
+import { cutShort, mutateBytes, oneOf, turnBit } from '../mutate-bytes.ts'
 import type { Mutation, MutationAt } from '../stages.ts'
 
 type Events = readonly UefiEvent[]
-type Head = Pick<MutationAt<'story'>, 'id' | 'what' | 'breaks'>
+type Head = Pick<MutationAt<'machine'>, 'id' | 'what' | 'breaks'>
 
 /** The firmware measured other things, and tells of them truthfully. */
 function measured(head: Head, change: (events: Events, random: SeededRandom) => Events): Mutation {
   return {
     ...head,
-    stage: 'story',
-    change: (story, random) => bootedWith(story, bent(story.boot?.events ?? [], random, change)),
+    stage: 'machine',
+    change: (machine, random) =>
+      bootedWith(machine, mutated(machine.boot?.events ?? [], random, change)),
   }
 }
 
@@ -32,10 +33,10 @@ function quotes(
 ): Mutation {
   return {
     ...head,
-    stage: 'story',
-    change: (story, random) => {
-      const { boot } = story
-      return boot ? { ...story, boot: { ...boot, quoted: change(boot.quoted, random) } } : story
+    stage: 'machine',
+    change: (machine, random) => {
+      const { boot } = machine
+      return boot ? { ...machine, boot: { ...boot, quoted: change(boot.quoted, random) } } : machine
     },
   }
 }
@@ -47,13 +48,17 @@ function log(head: Head, change: (log: Uint8Array, random: SeededRandom) => Uint
     stage: 'parts',
     change: (parts, random) => {
       const { bootLog } = parts
-      return bootLog === undefined ? parts : { ...parts, bootLog: bent(bootLog, random, change) }
+      return bootLog === undefined ? parts : { ...parts, bootLog: mutated(bootLog, random, change) }
     },
   }
 }
 
-/** What a change makes of a value that it can read; what an earlier bend has left unreadable stays as it is. */
-function bent<T>(value: T, random: SeededRandom, change: (value: T, random: SeededRandom) => T): T {
+/** What a change makes of a value that it can read; what an earlier mutation has left unreadable stays as it is. */
+function mutated<T>(
+  value: T,
+  random: SeededRandom,
+  change: (value: T, random: SeededRandom) => T,
+): T {
   try {
     return change(value, random)
   } catch (error) {
@@ -103,10 +108,10 @@ function faultHead({ name, what, outcome }: UefiFault): Head {
 function untied(head: Head): Mutation {
   return {
     ...head,
-    stage: 'story',
-    change: (story, random) => ({
-      ...story,
-      measured: withAggregate(story.measured, random.bytes(32)),
+    stage: 'machine',
+    change: (machine, random) => ({
+      ...machine,
+      measured: withAggregate(machine.measured, random.bytes(32)),
     }),
   }
 }
@@ -205,7 +210,7 @@ const CHANCE: readonly Mutation[] = [
     return [...events, ...Array.from({ length: 10_000 }, () => idle)]
   }),
   log({ id: 'log.bit', what: 'has a bit turned in its firmware log' }, turnBit),
-  log({ id: 'log.bytes', what: 'has bent bytes in its firmware log' }, mutateBytes),
+  log({ id: 'log.bytes', what: 'has mutated bytes in its firmware log' }, mutateBytes),
   log({ id: 'log.cut', what: 'has a firmware log that is cut off' }, cutShort),
   log({ id: 'log.longer', what: 'has bytes behind its firmware log' }, (bytes, random) =>
     cat(bytes, random.bytes(1 + random.below(64))),

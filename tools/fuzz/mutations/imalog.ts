@@ -2,11 +2,11 @@ import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import type { ImaEntry } from '../../../simulator/ima/list.ts'
 import { imaSigEntry, violationEntry } from '../../../simulator/ima/make-entry.ts'
 import { cat, filled, text } from '../../../simulator/tpm/write.ts'
-import { mutateBytes, oneOf, turnBit } from '../bend.ts'
+import { mutateBytes, oneOf, turnBit } from '../mutate-bytes.ts'
 import type { Mutation, MutationAt } from '../stages.ts'
 
 type Entries = readonly ImaEntry[]
-type Head = Pick<MutationAt<'story'>, 'id' | 'what' | 'breaks'>
+type Head = Pick<MutationAt<'machine'>, 'id' | 'what' | 'breaks'>
 
 /** Other things were measured, and are told truthfully. */
 function measured(
@@ -15,8 +15,8 @@ function measured(
 ): Mutation {
   return {
     ...head,
-    stage: 'story',
-    change: (story, random) => ({ ...story, measured: change(story.measured, random) }),
+    stage: 'machine',
+    change: (machine, random) => ({ ...machine, measured: change(machine.measured, random) }),
   }
 }
 
@@ -29,7 +29,7 @@ function listed(head: Head, change: (entries: Entries, random: SeededRandom) => 
   }
 }
 
-/** Bends the lines of the list as they are printed. */
+/** Mutates the lines of the list as they are printed. */
 function lines(
   head: Head,
   change: (lines: readonly string[], random: SeededRandom) => readonly string[],
@@ -47,7 +47,7 @@ function lines(
   }
 }
 
-/** One of the lines bent; the empty one after the last newline stays. */
+/** One of the lines mutated; the empty one after the last newline stays. */
 function oneLine(head: Head, change: (line: string, random: SeededRandom) => string): Mutation {
   return lines(head, (all, random) => {
     const at = random.below(Math.max(1, all.length - 1))
@@ -226,7 +226,7 @@ export const IMALOG_MUTATIONS: readonly Mutation[] = [
   {
     id: 'list.bytes',
     stage: 'parts',
-    what: 'has bent bytes in its list',
+    what: 'has mutated bytes in its list',
     change: (parts, random) => ({ ...parts, list: mutateBytes(parts.list, random) }),
   },
   {

@@ -1,12 +1,12 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import { TPM_ALG } from '../../../simulator/tpm/constants.ts'
 import { cat, filled, toHex, u32, u32le } from '../../../simulator/tpm/write.ts'
-import { mutateBytes, oneOf, turnBit } from '../bend.ts'
-import type { Draft, Mutation, MutationAt, Story } from '../stages.ts'
+import { mutateBytes, oneOf, turnBit } from '../mutate-bytes.ts'
+import type { Draft, MachineModel, Mutation, MutationAt } from '../stages.ts'
 
-type Head<S extends 'draft' | 'parts' | 'story'> = Pick<MutationAt<S>, 'id' | 'what' | 'breaks'>
+type Head<S extends 'draft' | 'parts' | 'machine'> = Pick<MutationAt<S>, 'id' | 'what' | 'breaks'>
 
-/** Bends what is shown of the PCRs; the attestation stays true. */
+/** Mutates what is shown of the PCRs; the attestation stays true. */
 function shown(
   head: Head<'draft'>,
   change: (draft: Draft, random: SeededRandom) => Partial<Draft>,
@@ -27,21 +27,21 @@ function blob(
 
 /** Other PCRs were quoted, and are told truthfully. */
 function quotes(
-  head: Head<'story'>,
+  head: Head<'machine'>,
   change: (random: SeededRandom) => readonly number[],
 ): Mutation {
-  const pcrs = (random: SeededRandom): Story['pcrs'] =>
+  const pcrs = (random: SeededRandom): MachineModel['pcrs'] =>
     new Map(change(random).map((pcr) => [pcr, random.bytes(32)]))
-  return { ...head, stage: 'story', change: (one, random) => ({ ...one, pcrs: pcrs(random) }) }
+  return { ...head, stage: 'machine', change: (one, random) => ({ ...one, pcrs: pcrs(random) }) }
 }
 
 function mutatedValue(
   values: readonly Uint8Array[],
   random: SeededRandom,
-  bend: (value: Uint8Array) => Uint8Array,
+  mutation: (value: Uint8Array) => Uint8Array,
 ) {
   const at = random.below(Math.max(1, values.length))
-  return values.map((value, index) => (index === at ? bend(value) : value))
+  return values.map((value, index) => (index === at ? mutation(value) : value))
 }
 
 function overwrite(bytes: Uint8Array, at: number, number: Uint8Array): Uint8Array {
@@ -133,7 +133,7 @@ export const PCR_MUTATIONS: readonly Mutation[] = [
     }),
   ),
   blob({ id: 'blob.bit', what: 'has a bit turned in its PCR blob' }, turnBit),
-  blob({ id: 'blob.bytes', what: 'has bent bytes in its PCR blob' }, mutateBytes),
+  blob({ id: 'blob.bytes', what: 'has mutated bytes in its PCR blob' }, mutateBytes),
   blob({ id: 'blob.zeros', what: 'has zeros for a PCR blob', breaks: 'pcrs-form' }, (pcrs) =>
     filled(pcrs.length),
   ),

@@ -1,11 +1,11 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import type { RuntimePolicy } from '../../../simulator/platform/boot-facts.ts'
 import { toHex } from '../../../simulator/tpm/write.ts'
-import { oneOf } from '../bend.ts'
+import { oneOf } from '../mutate-bytes.ts'
 import type { Members, Mutation, MutationAt } from '../stages.ts'
 
 type Digests = RuntimePolicy['digests']
-type Head = Pick<MutationAt<'story'>, 'id' | 'what' | 'breaks'>
+type Head = Pick<MutationAt<'machine'>, 'id' | 'what' | 'breaks'>
 
 function digests(
   head: Head,
@@ -13,10 +13,10 @@ function digests(
 ): Mutation {
   return {
     ...head,
-    stage: 'story',
-    change: (story, random) => {
-      const policy = { ...story.policy, digests: change(story.policy.digests, random) }
-      return { ...story, policy: policy as RuntimePolicy }
+    stage: 'machine',
+    change: (machine, random) => {
+      const policy = { ...machine.policy, digests: change(machine.policy.digests, random) }
+      return { ...machine, policy: policy as RuntimePolicy }
     },
   }
 }
@@ -28,10 +28,10 @@ function policy(
 ): Mutation {
   return {
     ...head,
-    stage: 'story',
-    change: (story, random) => ({
-      ...story,
-      policy: { ...story.policy, ...change(random) } as RuntimePolicy,
+    stage: 'machine',
+    change: (machine, random) => ({
+      ...machine,
+      policy: { ...machine.policy, ...change(random) } as RuntimePolicy,
     }),
   }
 }
@@ -43,7 +43,7 @@ function members(
   return { ...head, stage: 'members', change }
 }
 
-/** A file of the golden list; `boot_aggregate` is judged by rules of its own. */
+/** A file of the baseline list; `boot_aggregate` is judged by rules of its own. */
 function someFile(all: Digests, random: SeededRandom): string {
   return oneOf(
     Object.keys(all).filter((name) => name.startsWith('/')),

@@ -1,11 +1,11 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import { TPMA_OBJECT } from '../../../simulator/tpm/constants.ts'
-import { mutateBytes, oneOf } from '../bend.ts'
-import type { Members, Mutation, MutationAt, Story } from '../stages.ts'
+import { mutateBytes, oneOf } from '../mutate-bytes.ts'
+import type { MachineModel, Members, Mutation, MutationAt } from '../stages.ts'
 import { BODY_MUTATIONS } from './body.ts'
 import { SIGNATURE_MUTATIONS } from './signature.ts'
 
-type Head<S extends 'story' | 'members'> = Pick<MutationAt<S>, 'id' | 'what' | 'breaks'>
+type Head<S extends 'machine' | 'members'> = Pick<MutationAt<S>, 'id' | 'what' | 'breaks'>
 
 function members(
   head: Head<'members'>,
@@ -15,15 +15,15 @@ function members(
 }
 
 /** Turns bits of what the key says it may be used for. */
-function attributes(head: Head<'story'>, turned: readonly number[]): Mutation {
-  const change = (story: Story, random: SeededRandom): Story => {
-    const objectAttributes = story.shown.objectAttributes ^ oneOf(turned, random)
-    return { ...story, shown: { ...story.shown, objectAttributes } }
+function attributes(head: Head<'machine'>, turned: readonly number[]): Mutation {
+  const change = (machine: MachineModel, random: SeededRandom): MachineModel => {
+    const objectAttributes = machine.shown.objectAttributes ^ oneOf(turned, random)
+    return { ...machine, shown: { ...machine.shown, objectAttributes } }
   }
-  return { ...head, stage: 'story', change }
+  return { ...head, stage: 'machine', change }
 }
 
-/** Bytes of a base64 member bent. */
+/** Bytes of a base64 member mutated. */
 function bytesOf(head: Head<'members'>, name: string): Mutation {
   return members(head, (all, random) => {
     const bytes = new Uint8Array(Buffer.from(String(all[name]), 'base64'))
@@ -94,7 +94,7 @@ export const REGISTRATION_MUTATIONS: readonly Mutation[] = [
     { id: 'aik.missing', what: 'registers no key', breaks: 'request-form' },
     ({ aik_tpm: _, ...rest }) => rest,
   ),
-  bytesOf({ id: 'ekcert.bytes', what: 'registers an EK certificate with bent bytes' }, 'ekcert'),
+  bytesOf({ id: 'ekcert.bytes', what: 'registers an EK certificate with mutated bytes' }, 'ekcert'),
   members({ id: 'ekcert.odd', what: 'registers an odd EK certificate' }, (all, random) => ({
     ...all,
     ekcert: oneOf(CERTIFICATES, random),

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
-import { oneOf } from '../bend.ts'
+import { oneOf } from '../mutate-bytes.ts'
 import type { Members, Mutation, MutationAt } from '../stages.ts'
 
 function members(
@@ -11,7 +11,7 @@ function members(
   return { ...head, stage: 'members', change }
 }
 
-/** Bends the text of the quote; a quote that is no text any more stays as it is. */
+/** Mutates the text of the quote; a quote that is no text any more stays as it is. */
 function quoteText(
   head: Pick<MutationAt<'members'>, 'id' | 'what' | 'breaks'>,
   change: (quote: string, random: SeededRandom) => unknown,
@@ -57,6 +57,14 @@ const OTHER_HASHES = [
 const OTHER_TYPES: readonly unknown[] = [7, null, [], {}, true, ['r'], { toString: 'r' }]
 const NEEDED = ['nonce', 'quote', 'tpm_ak'] as const
 
+let made: string | undefined
+
+/** Sixteen megabytes of zeros, compressed once. */
+function bomb(): string {
+  made ??= deflateSync(Buffer.alloc(16 * 1024 * 1024)).toString('base64')
+  return made
+}
+
 /** Mutations of the request that evidence travels in. */
 export const REQUEST_MUTATIONS: readonly Mutation[] = [
   quoteText(
@@ -73,7 +81,7 @@ export const REQUEST_MUTATIONS: readonly Mutation[] = [
     (quote) => joined(parts(quote).map((part) => deflateSync(unbase64(part)).toString('base64'))),
   ),
   quoteText({ id: 'quote.bomb', what: 'unfolds to sixteen megabytes', breaks: 'magic' }, (quote) =>
-    joined(parts(quote).with(0, deflateSync(Buffer.alloc(16 * 1024 * 1024)).toString('base64'))),
+    joined(parts(quote).with(0, bomb())),
   ),
   quoteText(
     { id: 'quote.large', what: 'is three hundred thousand letters long', breaks: 'magic' },

@@ -8,10 +8,13 @@ import { TPM_ALG, TPM_ECC, TPMA_OBJECT } from '../../../simulator/tpm/constants.
 import { writePublic } from '../../../simulator/tpm/public.ts'
 import type { TPMT_SIGNATURE } from '../../../simulator/tpm/signature.ts'
 import { cat, filled, fromHex, tpm2b } from '../../../simulator/tpm/write.ts'
-import { mutateBytes, oneOf, turnBit } from '../bend.ts'
-import type { Mutation, MutationAt, Story } from '../stages.ts'
+import { mutateBytes, oneOf, turnBit } from '../mutate-bytes.ts'
+import type { MachineModel, Mutation, MutationAt } from '../stages.ts'
 
-type Head<S extends 'signature' | 'story' | 'parts'> = Pick<MutationAt<S>, 'id' | 'what' | 'breaks'>
+type Head<S extends 'signature' | 'machine' | 'parts'> = Pick<
+  MutationAt<S>,
+  'id' | 'what' | 'breaks'
+>
 type Ecc = Extract<TPMT_SIGNATURE, { readonly kind: 'ecc' }>
 
 function ecc(
@@ -32,11 +35,15 @@ function signature(
   return { ...head, stage: 'signature', change }
 }
 
-function story(
-  head: Head<'story'>,
-  change: (story: Story, random: SeededRandom) => Partial<Story>,
+function machine(
+  head: Head<'machine'>,
+  change: (machine: MachineModel, random: SeededRandom) => Partial<MachineModel>,
 ): Mutation {
-  return { ...head, stage: 'story', change: (one, random) => ({ ...one, ...change(one, random) }) }
+  return {
+    ...head,
+    stage: 'machine',
+    change: (one, random) => ({ ...one, ...change(one, random) }),
+  }
 }
 
 function shownKey(
@@ -54,7 +61,7 @@ let madeRsaKey: SoftAttester | undefined
 
 /** The one RSA key of a process: it takes seconds to find its primes. */
 function rsaKey(): SoftAttester {
-  madeRsaKey ??= rsaAttester('golden')
+  madeRsaKey ??= rsaAttester('baseline')
   return madeRsaKey
 }
 
@@ -78,14 +85,14 @@ const OTHER_ALGORITHMS = [
   TPM_ALG.RSAPSS,
 ]
 const STRANGER = eccAttester('a stranger')
-const OTHER_KEYS: readonly (() => Pick<Story, 'signer'>)[] = [
+const OTHER_KEYS: readonly (() => Pick<MachineModel, 'signer'>)[] = [
   () => ({ signer: STRANGER }),
   () => ({ signer: rsaKey() }),
 ]
 const OTHER_CURVES = [TPM_ECC.NIST_P384, TPM_ECC.NIST_P521, 0x0001, 0x0002, 0x0010, 0x0020, 0xffff]
 
 /** The area with its bytes of x, y or modulus replaced. */
-function withPoint({ shown }: Story, bytes: Uint8Array): Partial<Story> {
+function withPoint({ shown }: MachineModel, bytes: Uint8Array): Partial<MachineModel> {
   if (shown.type === 'rsa') return { shown: { ...shown, unique: bytes } }
   return { shown: { ...shown, x: bytes } }
 }
@@ -105,30 +112,30 @@ function turnSignatureBit(one: TPMT_SIGNATURE, random: SeededRandom): TPMT_SIGNA
 
 /** Mutations of TPMT_SIGNATURE, and of the key that it is to verify with. */
 export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
-  story(
+  machine(
     { id: 'signer.other', what: 'is signed by another key than it shows', breaks: 'signature' },
     (_, random) => oneOf(OTHER_KEYS, random)(),
   ),
-  story(
+  machine(
     { id: 'signer.hash', what: 'is signed with a hash that its key has not', breaks: 'scheme' },
     ({ signer }, random) => {
       const bank = oneOf(['sha1', 'sha384', 'sha512'] as const, random)
       return { signer: { ...signer, sign: (message) => signer.sign(message, bank) } }
     },
   ),
-  story({ id: 'signer.rsa', what: 'is signed by an RSA key, which it shows' }, () => {
+  machine({ id: 'signer.rsa', what: 'is signed by an RSA key, which it shows' }, () => {
     const signer = rsaKey()
     return { signer, shown: signer.area }
   }),
-  story(
+  machine(
     { id: 'key.point', what: 'shows a key that is no point of its curve', breaks: 'signature' },
     (one, random) => withPoint(one, random.bytes(32)),
   ),
-  story(
+  machine(
     { id: 'key.point-length', what: 'shows a key with a coordinate of an odd length' },
     (one, random) => withPoint(one, filled(oneOf([0, 1, 31, 33, 600], random), 7)),
   ),
-  story(
+  machine(
     { id: 'key.attributes', what: 'shows a key that may do other things' },
     ({ shown }, random) => ({
       shown: {
@@ -142,14 +149,14 @@ export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
       },
     }),
   ),
-  story(
+  machine(
     { id: 'key.curve', what: 'shows a key of another curve', breaks: 'signature' },
     ({ shown }, random) =>
       shown.type === 'ecc'
         ? { shown: { ...shown, curve: oneOf(OTHER_CURVES, random) } }
         : { shown: { ...shown, exponent: 5 } },
   ),
-  story(
+  machine(
     { id: 'key.scheme', what: 'shows a key that signs otherwise', breaks: 'scheme' },
     ({ shown }) => ({
       shown: { ...shown, scheme: { ...shown.scheme, hash: TPM_ALG.SHA384 } },
@@ -163,7 +170,7 @@ export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
     { id: 'key.leftover', what: 'shows a key with bytes after it', breaks: 'key-form' },
     (key, random) => cat(key, random.bytes(1 + random.below(8))),
   ),
-  shownKey({ id: 'key.bytes', what: 'shows a key with bent bytes' }, mutateBytes),
+  shownKey({ id: 'key.bytes', what: 'shows a key with mutated bytes' }, mutateBytes),
   shownKey({ id: 'key.stranger', what: 'shows the key of a stranger', breaks: 'signature' }, () =>
     tpm2b(writePublic(STRANGER.area)),
   ),
@@ -219,7 +226,7 @@ export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
   {
     id: 'parts.signature-bytes',
     stage: 'parts',
-    what: 'has a signature with bent bytes',
+    what: 'has a signature with mutated bytes',
     change: (parts, random) => ({ ...parts, signature: mutateBytes(parts.signature, random) }),
   },
   {

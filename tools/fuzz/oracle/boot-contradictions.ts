@@ -45,7 +45,7 @@ function isUntied(reading: Reading): boolean {
 }
 
 /** A rule of the reference state that the proven events break. */
-function row<Id extends BootRow, Says extends string>(id: Id, says: Says) {
+function row(id: BootRow, says: string): ContradictionRow {
   return {
     id,
     says,
@@ -53,11 +53,11 @@ function row<Id extends BootRow, Says extends string>(id: Id, says: Says) {
       boot?.kind === 'quoted' &&
       bootPolicy !== undefined &&
       breaksBootRow(id, bootPolicy, boot.events),
-  } as const satisfies ContradictionRow
+  }
 }
 
 /** What evidence must not say of the boot of a machine. */
-export const BOOT_CONTRADICTIONS = [
+export const BOOT_CONTRADICTIONS: readonly ContradictionRow[] = [
   {
     id: 'boot-missing',
     says: 'comes with a boot policy and without a firmware log',
@@ -97,4 +97,4 @@ export const BOOT_CONTRADICTIONS = [
   row('boot-firmware', 'shows a firmware that its policy does not have'),
   row('boot-mok', 'shows a list of shim that its policy does not have'),
   row('boot-image', 'shows an image that its policy does not have'),
-] as const satisfies readonly ContradictionRow[]
+]

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
 import { DIALECTS } from '../../../conformance/dialects/dialect.ts'
 import type { Fault } from '../../../simulator/faults/fault.ts'
 import { UEFI_FAULTS } from '../../../simulator/faults/uefi/known-uefi-faults.ts'
-import { goldenOf } from '../golden.ts'
+import { baselineOf } from '../baseline.ts'
 import type { FuzzKind } from '../kinds.ts'
 import { BOOTPOLICY_MUTATIONS } from '../mutations/bootpolicy.ts'
 import { ALL_EVIDENCE_MUTATIONS } from '../mutations/catalogue.ts'
@@ -16,8 +15,9 @@ const DRAWS = Array.from({ length: 6 }, (_, at) => `draw ${at}`)
 
 /** The way of a kind, and that of every other mutation. */
 function routeOf(kind: FuzzKind) {
-  const verifier = { dialect: DIALECTS.document } as VerifierClient
-  return evidenceRoute(verifier, goldenOf(kind), ALL_EVIDENCE_MUTATIONS)
+  const send = () => Promise.reject(new Error('nothing is sent here'))
+  const channel = { name: 'nowhere', dialect: DIALECTS.document, send }
+  return evidenceRoute(channel, baselineOf(kind), ALL_EVIDENCE_MUTATIONS)
 }
 
 const plain = routeOf('quote')
@@ -27,7 +27,7 @@ const OF_BOOTS: readonly Mutation[] = [...EVENTLOG_MUTATIONS, ...BOOTPOLICY_MUTA
 const NAMED = 'boot.'
 const known = new Map<string, Promise<readonly (readonly string[])[]>>()
 
-/** What the oracle says of the golden evidence with one mutation, for several draws. */
+/** What the oracle says of the baseline evidence with one mutation, for several draws. */
 function saidOf(mutation: string): Promise<readonly (readonly string[])[]> {
   const draws = mutation.startsWith(NAMED) ? DRAWS.slice(0, 1) : DRAWS
   const said =
@@ -38,12 +38,12 @@ function saidOf(mutation: string): Promise<readonly (readonly string[])[]> {
 
 async function saidOnce(recipe: Recipe): Promise<readonly string[]> {
   const ofBoots = OF_BOOTS.some(({ id }) => id === recipe[0]?.mutation)
-  const shot = await (ofBoots ? booted : plain).aim(recipe)
-  return shot.says().map(({ id }) => id)
+  const input = await (ofBoots ? booted : plain).prepare(recipe)
+  return input.says().map(({ id }) => id)
 }
 
-test('golden evidence says nothing that it must not', async () => {
-  for (const route of [plain, booted]) expect((await route.aim([])).says()).toEqual([])
+test('baseline evidence says nothing that it must not', async () => {
+  for (const route of [plain, booted]) expect((await route.prepare([])).says()).toEqual([])
 })
 
 const BREAKING = ALL_EVIDENCE_MUTATIONS.flatMap(({ id, breaks }) =>

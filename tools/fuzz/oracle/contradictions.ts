@@ -6,6 +6,7 @@ import { cat, equal } from '../../../simulator/tpm/write.ts'
 import type { Members } from '../stages.ts'
 import { BOOT_CONTRADICTIONS } from './boot-contradictions.ts'
 import { type Claim, claimOf } from './claim.ts'
+import type { Contradiction } from './contradiction.ts'
 import type { ContradictionRow } from './contradiction-row.ts'
 import { hasForeignFile, isPolicyDocument, needsList, wantsOtherPcr } from './policies.ts'
 import { liesAboutItsHash } from './read-list.ts'
@@ -79,7 +80,7 @@ function coveredEntries({ list }: Reading) {
 }
 
 /** Ordered from the outside to the inside; a part that cannot be read is named once, by its own row. */
-export const CONTRADICTIONS = [
+export const CONTRADICTIONS: readonly ContradictionRow[] = [
   {
     id: 'key-form',
     says: 'names a key that is no TPM2B_PUBLIC',
@@ -181,28 +182,7 @@ export const CONTRADICTIONS = [
       wantsOtherPcr(claim.tpmPolicy ?? '{}', (pcr) => pcrValue(blob, pcr, claim.hashAlg)),
   },
   ...BOOT_CONTRADICTIONS,
-] as const satisfies readonly ContradictionRow[]
-
-/**
- * `request-form` is of a request that states no evidence at all; `list-form` of a list and `boot-fault` of a firmware log
- * that only a mutation knows to be wrong.
- */
-export type ContradictionId =
-  | (typeof CONTRADICTIONS)[number]['id']
-  | 'request-form'
-  | 'list-form'
-  | 'boot-fault'
-  | 'key-attributes'
-  | 'ekcert-form'
-  | 'ekcert-maker'
-  | 'ekcert-time'
-  | 'ekcert-key'
-
-/** What is said and must not be: the row's id and its sentence. */
-export interface Contradiction {
-  readonly id: ContradictionId
-  readonly says: string
-}
+]
 
 /** Everything that this evidence says and must not; empty when it may be taken. */
 export function contradictionsOf(claim: Claim): readonly Contradiction[] {

@@ -10,10 +10,10 @@ import { DIALECTS } from '../../../conformance/dialects/dialect.ts'
 import { softEndorsementKey } from '../../../simulator/machine/soft-endorsement-key.ts'
 import { createManufacturer } from '../../../simulator/swtpm/manufacturer.ts'
 import { WRAPPINGS } from '../../../simulator/vectors/registration/ek-certificate.ts'
-import { bendsOf, mutateAt } from '../encode.ts'
+import { applyAt, mutationSteps } from '../encode.ts'
 import { EKCERT_MUTATIONS } from '../mutations/ekcert.ts'
-import type { Room } from '../room.ts'
 import { certificateWay } from '../routes/certificate-way.ts'
+import type { FuzzSession } from '../session.ts'
 import type { Mutation } from '../stages.ts'
 
 const DRAWS = Array.from({ length: 6 }, (_, at) => `draw ${at}`)
@@ -21,16 +21,18 @@ const manufacturer = await createManufacturer({ now: new Date() })
 
 /** The way at a registrar that judges who made a TPM, or at one that does not. */
 function wayOf(capabilities: readonly string[]) {
-  const room = { environment: { capabilities, factory: { manufacturer } } } as unknown as Room
-  return certificateWay(room, { dialect: DIALECTS.document } as RegistrarClient)
+  const session = {
+    environment: { capabilities, factory: { manufacturer } },
+  } as unknown as FuzzSession
+  return certificateWay(session, { dialect: DIALECTS.document } as RegistrarClient)
 }
 
 const judging = await wayOf(['ek_store'])
 const ek = await softEndorsementKey('registers with a fuzzer', manufacturer)
 
 async function saidOf(mutation: string, draw: string, way = judging) {
-  const bends = bendsOf([{ mutation, draw }], EKCERT_MUTATIONS)
-  return idsOf(mutateAt('members', await way.members(bends), bends), way)
+  const steps = mutationSteps([{ mutation, draw }], EKCERT_MUTATIONS)
+  return idsOf(applyAt('members', await way.members(steps), steps), way)
 }
 
 function idsOf(members: object, way = judging): readonly string[] {

@@ -6,7 +6,7 @@ import {
   signedPartsOf,
 } from '../../../simulator/x509/read-certificate.ts'
 import type { Members } from '../stages.ts'
-import type { Contradiction } from './contradictions.ts'
+import type { Contradiction } from './contradiction.ts'
 
 /** What the judge knows beside the certificate. */
 export interface KnownMaker {

@@ -24,7 +24,7 @@ export type BootReading =
   | { readonly kind: 'unquoted' }
   | { readonly kind: 'quoted'; readonly events: readonly MeasuredEvent[] }
 
-/** The bank that is quoted wherever firmware logs are bent. */
+/** The bank that is quoted wherever firmware logs are mutated. */
 const BANK = 'sha256'
 /** PCRs that a reference state speaks of. */
 const JUDGED_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 14]

@@ -2,7 +2,7 @@ import { unbase64 } from '../../../conformance/client/bytes.ts'
 import { TPMA_OBJECT } from '../../../simulator/tpm/constants.ts'
 import { keyObjectOf, type TPMT_PUBLIC } from '../../../simulator/tpm/public.ts'
 import type { Members } from '../stages.ts'
-import type { Contradiction } from './contradictions.ts'
+import type { Contradiction } from './contradiction.ts'
 import { wholeKey } from './reading.ts'
 
 /** Bits that an attestation key has, and one that it has not: it signs what its TPM made, and nothing else. */

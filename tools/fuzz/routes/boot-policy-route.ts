@@ -1,13 +1,13 @@
 import { at, isRefusal, isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
-import { bendsOf, mutateAt } from '../encode.ts'
+import { applyAt, mutationSteps } from '../encode.ts'
 import { answerOf } from '../findings/answer.ts'
 import { smallerMembers } from '../findings/smaller.ts'
-import type { Room } from '../room.ts'
-import type { Members, Mutation, Recipe, Story } from '../stages.ts'
-import type { Route, Shot } from './route.ts'
+import type { FuzzSession } from '../session.ts'
+import type { MachineModel, Members, Mutation, Recipe } from '../stages.ts'
+import type { FuzzInput, Route } from './route.ts'
 
-/** What can be bent of a policy where no evidence goes with it. */
+/** What can be mutated of a policy where no evidence goes with it. */
 function isFit({ id, stage }: Mutation): boolean {
   return stage === 'members' && id !== 'log.absent'
 }
@@ -18,17 +18,17 @@ function policyIn(body: string): Members {
 }
 
 /** Stores under names that go again: at once, or in the end where nobody knows whether they were stored. */
-function storing(room: Room, verifier: VerifierClient) {
+function storing(session: FuzzSession, verifier: VerifierClient) {
   const made = new Set<string>()
   const remove = async (name: string): Promise<void> => {
     await verifier.call('delete-boot-policy', { as: verifier.admin, params: { name } })
     made.delete(name)
   }
-  room.cleanUp(async () => {
+  session.cleanUp(async () => {
     for (const name of [...made]) await remove(name)
   })
   return async (body: string): Promise<Reply> => {
-    const name = room.ownId()
+    const name = session.ownId()
     made.add(name)
     const call = { as: verifier.admin, params: { name }, body, defect: 'a mutant of a fuzzer' }
     const reply = await verifier.call('create-boot-policy', call)
@@ -43,23 +43,23 @@ function storing(room: Room, verifier: VerifierClient) {
  * left open, so that nothing taken is a false pass here; no answer may be a fault of the server.
  */
 export function bootPolicyRoute(
-  room: Room,
+  session: FuzzSession,
   verifier: VerifierClient,
-  golden: Story,
+  baseline: MachineModel,
   mutations: readonly Mutation[],
 ): Route {
   const fit = mutations.filter(isFit)
-  const store = storing(room, verifier)
-  const honest: Members = { mb_policy: JSON.stringify(golden.boot?.policy) }
-  const withBody = (recipe: Recipe, body: string): Shot => ({ recipe, body, says: () => [] })
+  const store = storing(session, verifier)
+  const honest: Members = { mb_policy: JSON.stringify(baseline.boot?.policy) }
+  const withBody = (recipe: Recipe, body: string): FuzzInput => ({ recipe, body, says: () => [] })
   return {
     name: 'POST mbpolicies',
     mutations: fit,
     share: 2,
     withBody,
-    aim: async (recipe) =>
-      withBody(recipe, JSON.stringify(mutateAt('members', honest, bendsOf(recipe, fit)))),
-    fire: async ({ body }) => answerOf(await store(body), () => true),
+    prepare: async (recipe) =>
+      withBody(recipe, JSON.stringify(applyAt('members', honest, mutationSteps(recipe, fit)))),
+    send: async ({ body }) => answerOf(await store(body), () => true),
     *smaller(body) {
       for (const members of smallerMembers(policyIn(body))) yield JSON.stringify(members)
     },

@@ -8,19 +8,19 @@ import type { SoftEndorsementKey } from '../../../simulator/machine/soft-endorse
 import { nameOf, parseTpm2bPublic, writePublic } from '../../../simulator/tpm/public.ts'
 import { filled, tpm2b } from '../../../simulator/tpm/write.ts'
 import { CertificateFault } from '../../../simulator/x509/read-certificate.ts'
-import { type Bend, mutateAt } from '../encode.ts'
+import { baselineMachine } from '../baseline.ts'
+import { applyAt, type MutationStep } from '../encode.ts'
 import type { VerdictOf } from '../findings/answer.ts'
-import { goldenStory } from '../golden.ts'
 import { EKCERT_MUTATIONS } from '../mutations/ekcert.ts'
 import { contradictionsOfEkCertificate, type KnownMaker } from '../oracle/ekcert.ts'
-import type { Room } from '../room.ts'
+import type { FuzzSession } from '../session.ts'
 import type { Members } from '../stages.ts'
 import { endorsement, type RegistrationWay } from './registration-way.ts'
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** Only a registrar that has a store claims to know who makes TPMs. */
-function makersOf({ environment }: Room): KnownMaker['makers'] {
+function makersOf({ environment }: FuzzSession): KnownMaker['makers'] {
   if (!environment.capabilities.includes('ek_store')) return undefined
   const texts = environment.factory.manufacturer.certificatePem.match(PEM) ?? []
   return texts.map((text) => new X509Certificate(text).publicKey)
@@ -46,37 +46,40 @@ function opens(ek: SoftEndorsementKey, name: Uint8Array, dialect: RegistrarClien
 }
 
 /**
- * The EK certificate bent before its maker signs it, or after. A registration counts as taken when its challenge opens for the
+ * The EK certificate mutated before its maker signs it, or after. A registration counts as taken when its challenge opens for the
  * EK that was sent beside the certificate, or that the honest one certifies.
  */
 export async function certificateWay(
-  room: Room,
+  session: FuzzSession,
   { dialect }: RegistrarClient,
 ): Promise<RegistrationWay> {
-  const ek = await endorsement(room)
-  const ak = tpm2b(writePublic(goldenStory().shown))
+  const ek = await endorsement(session)
+  const ak = tpm2b(writePublic(baselineMachine().shown))
   const honest = registrationOf({ ek, ak: { public: ak } }, dialect)
-  const known = { modulus: modulusOf(ek), makers: makersOf(room) }
-  const shown = async (bends: readonly Bend[]): Promise<Members> => {
-    if (!bends.some(({ mutation }) => mutation.stage === 'certificate'))
-      return { ekcert: base64(mutateAt('ekcert', ek.certificate, bends)) }
-    const signed = await signedAnew(room, mutateAt('certificate', ek.certificate, bends))
+  const known = { modulus: modulusOf(ek), makers: makersOf(session) }
+  const shown = async (steps: readonly MutationStep[]): Promise<Members> => {
+    if (!steps.some(({ mutation }) => mutation.stage === 'certificate'))
+      return { ekcert: base64(applyAt('ekcert', ek.certificate, steps)) }
+    const signed = await signedAnew(session, applyAt('certificate', ek.certificate, steps))
     // Another TPM's certificate is of use to whoever gets the EK in beside it.
-    return { ek_tpm: base64(ek.public), ekcert: base64(mutateAt('ekcert', signed, bends)) }
+    return { ek_tpm: base64(ek.public), ekcert: base64(applyAt('ekcert', signed, steps)) }
   }
   return {
     mutations: EKCERT_MUTATIONS,
     verdict: opens(ek, nameOf(ak), dialect),
     says: (members) => contradictionsOfEkCertificate(members, { ...known, today: Date.now() }),
-    members: async (bends) =>
-      bends.some(({ mutation }) => mutation.stage !== 'body')
-        ? { ...honest, ...(await shown(bends)) }
+    members: async (steps) =>
+      steps.some(({ mutation }) => mutation.stage !== 'body')
+        ? { ...honest, ...(await shown(steps)) }
         : honest,
   }
 }
 
 /** What is no certificate any more is shown without a signature. */
-async function signedAnew({ environment }: Room, certificate: Uint8Array): Promise<Uint8Array> {
+async function signedAnew(
+  { environment }: FuzzSession,
+  certificate: Uint8Array,
+): Promise<Uint8Array> {
   try {
     return await environment.factory.manufacturer.signAnew(certificate)
   } catch (error) {

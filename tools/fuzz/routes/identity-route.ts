@@ -1,13 +1,13 @@
 import { enrolmentOf } from '../../../conformance/client/agents/enrolment.ts'
 import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
-import { bendsOf, encodeEvidence } from '../encode.ts'
+import { baselineMachine } from '../baseline.ts'
+import { encodeEvidence, mutationSteps } from '../encode.ts'
 import { answerOf, validOf } from '../findings/answer.ts'
-import { goldenStory } from '../golden.ts'
 import { contradictionsOfMembers } from '../oracle/contradictions.ts'
-import type { Room } from '../room.ts'
+import type { FuzzSession } from '../session.ts'
 import type { Members, Mutation, Recipe } from '../stages.ts'
-import type { Route, Shot } from './route.ts'
+import type { FuzzInput, Route } from './route.ts'
 
 /** What the query of verify/identity has room for: neither list nor policies. */
 const ASKED = ['nonce', 'quote', 'hash_alg'] as const
@@ -25,21 +25,21 @@ function queryOf(members: Members): string {
 
 /** GET verify/identity: the same quotes in a query, of an agent that the fuzzer enrols with its software key. */
 export async function identityRoute(
-  room: Room,
+  session: FuzzSession,
   verifier: VerifierClient,
   version: string,
   mutations: readonly Mutation[],
 ): Promise<Route> {
-  const golden = goldenStory()
-  const honest = encodeEvidence(golden, [])
-  const agentId = room.ownId()
-  const machine = { ima: { entries: golden.measured }, ak: { public: unbased(honest.tpm_ak) } }
+  const baseline = baselineMachine()
+  const honest = encodeEvidence(baseline, [])
+  const agentId = session.ownId()
+  const machine = { ima: { entries: baseline.measured }, ak: { public: unbased(honest.tpm_ak) } }
   const enrolment = enrolmentOf(machine, {}, verifier.dialect)
-  room.cleanUp(() => verifier.deleteAgent(agentId))
+  session.cleanUp(() => verifier.deleteAgent(agentId))
   expectSuccess('adding an agent for verify/identity', await verifier.addAgent(agentId, enrolment))
   const path = `/v${version}/verify/identity?agent_uuid=${agentId}&`
   const key = { tpm_ak: honest.tpm_ak }
-  const withBody = (recipe: Recipe, body: string): Shot => ({
+  const withBody = (recipe: Recipe, body: string): FuzzInput => ({
     ...{ recipe, body },
     says: () =>
       contradictionsOfMembers({ ...Object.fromEntries(new URLSearchParams(body)), ...key }),
@@ -49,9 +49,9 @@ export async function identityRoute(
     mutations: mutations.filter(isFit),
     share: 1,
     withBody,
-    aim: async (recipe) =>
-      withBody(recipe, queryOf(encodeEvidence(golden, bendsOf(recipe, mutations)))),
-    fire: async ({ body }) => answerOf(await verifier.get(`${path}${body}`), validOf),
+    prepare: async (recipe) =>
+      withBody(recipe, queryOf(encodeEvidence(baseline, mutationSteps(recipe, mutations)))),
+    send: async ({ body }) => answerOf(await verifier.get(`${path}${body}`), validOf),
   }
 }
 

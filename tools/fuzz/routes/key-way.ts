@@ -3,19 +3,19 @@ import { base64 } from '../../../conformance/client/bytes.ts'
 import type { RegistrarClient } from '../../../conformance/client/registrar-client.ts'
 import { writePublic } from '../../../simulator/tpm/public.ts'
 import { filled, tpm2b } from '../../../simulator/tpm/write.ts'
-import { type Bend, mutateAt } from '../encode.ts'
+import { baselineMachine } from '../baseline.ts'
+import { applyAt, type MutationStep } from '../encode.ts'
 import { blobOf } from '../findings/answer.ts'
-import { goldenStory } from '../golden.ts'
 import { REGISTRATION_MUTATIONS } from '../mutations/registration.ts'
 import { contradictionsOfRegistration } from '../oracle/registration.ts'
-import type { Room } from '../room.ts'
-import type { Parts, Story } from '../stages.ts'
+import type { FuzzSession } from '../session.ts'
+import type { MachineModel, Parts } from '../stages.ts'
 import { endorsement, type RegistrationWay } from './registration-way.ts'
 
 const NOTHING = filled(0)
 
-function keyOf(golden: Story, bends: readonly Bend[]): Uint8Array {
-  const { shown } = mutateAt('story', golden, bends)
+function keyOf(baseline: MachineModel, steps: readonly MutationStep[]): Uint8Array {
+  const { shown } = applyAt('machine', baseline, steps)
   const parts: Parts = {
     message: NOTHING,
     signature: NOTHING,
@@ -23,22 +23,25 @@ function keyOf(golden: Story, bends: readonly Bend[]): Uint8Array {
     list: NOTHING,
     key: tpm2b(writePublic(shown)),
   }
-  return mutateAt('parts', parts, bends).key
+  return applyAt('parts', parts, steps).key
 }
 
-/** The attestation key bent, and all that a registration says beside it. */
-export async function keyWay(room: Room, { dialect }: RegistrarClient): Promise<RegistrationWay> {
-  const golden = goldenStory()
-  const ek = await endorsement(room)
-  const honest = registrationOf({ ek, ak: { public: tpm2b(writePublic(golden.shown)) } }, dialect)
-  const isOfCertificate = ({ mutation }: Bend) => mutation.id.startsWith('ekcert.')
+/** The attestation key mutated, and all that a registration says beside it. */
+export async function keyWay(
+  session: FuzzSession,
+  { dialect }: RegistrarClient,
+): Promise<RegistrationWay> {
+  const baseline = baselineMachine()
+  const ek = await endorsement(session)
+  const honest = registrationOf({ ek, ak: { public: tpm2b(writePublic(baseline.shown)) } }, dialect)
+  const isOfCertificate = ({ mutation }: MutationStep) => mutation.id.startsWith('ekcert.')
   return {
     mutations: REGISTRATION_MUTATIONS,
     verdict: blobOf,
     says: contradictionsOfRegistration,
-    async members(bends) {
-      const certificate = bends.some(isOfCertificate) ? { ekcert: base64(ek.certificate) } : {}
-      return { ...honest, ...certificate, aik_tpm: base64(keyOf(golden, bends)) }
+    async members(steps) {
+      const certificate = steps.some(isOfCertificate) ? { ekcert: base64(ek.certificate) } : {}
+      return { ...honest, ...certificate, aik_tpm: base64(keyOf(baseline, steps)) }
     },
   }
 }

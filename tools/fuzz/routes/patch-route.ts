@@ -7,7 +7,7 @@ import type { VerifierClient } from '../../../conformance/client/verifier-client
 import { eventsOf } from '../../../simulator/platform/scripted-boot.ts'
 import { bootPolicyOf } from '../../../simulator/uefi/boot-policy-of.ts'
 import { SHIM_GRUB } from '../../../simulator/uefi/profiles/loaders.ts'
-import { bendsOf } from '../encode.ts'
+import { mutationSteps } from '../encode.ts'
 import { type Answer, answerOf } from '../findings/answer.ts'
 import {
   contradictionsOfRecording,
@@ -15,12 +15,12 @@ import {
   patchBody,
   type Recording,
   recordEvidence,
-} from '../live-evidence.ts'
-import type { Room } from '../room.ts'
+} from '../recorded-evidence.ts'
+import type { FuzzSession } from '../session.ts'
 import type { Mutation, Recipe } from '../stages.ts'
-import type { Route, Shot } from './route.ts'
+import type { FuzzInput, Route } from './route.ts'
 
-/** What can be bent of evidence that a TPM has signed, in every dialect. */
+/** What can be mutated of evidence that a TPM has signed, in every dialect. */
 function isFit({ id, stage }: Mutation, blob: boolean, ecc: boolean): boolean {
   if (id.startsWith('key.') || (id.startsWith('blob.') && !blob)) return false
   if (id.startsWith('ecc.') && !ecc) return false
@@ -81,38 +81,38 @@ export const BOOTED: PushAgentOptions & BootOptions = {
   bootPolicy: JSON.stringify(bootPolicyOf(eventsOf(SHIM_GRUB))),
 }
 
-/** PATCH of evidence by an enrolled push agent: a virtual TPM signs it, and it is bent afterwards. */
+/** PATCH of evidence by an enrolled push agent: a virtual TPM signs it, and it is mutated afterwards. */
 export async function patchRoute(
-  room: Room,
+  session: FuzzSession,
   verifier: VerifierClient,
   mutations: readonly Mutation[],
   options: PushAgentOptions & BootOptions = {},
 ): Promise<Route> {
   const { dialect } = verifier
-  const agent = await room.machines(verifier).pushAgent(options)
-  const indices = new WeakMap<Shot, string>()
+  const agent = await session.machines(verifier).pushAgent(options)
+  const indices = new WeakMap<FuzzInput, string>()
   const blob = dialect['subject-data'] === 'blob'
   const ecc = agent.machine.ak.algorithm === 'ecc256'
   return {
     name: 'PATCH attestations',
     mutations: mutations.filter((one) => isFit(one, blob, ecc)),
     share: 1,
-    async aim(recipe: Recipe) {
+    async prepare(recipe: Recipe) {
       const recording = await record(verifier, agent, options)
-      const parts = mutateRecording(recording, bendsOf(recipe, mutations))
-      const shot: Shot = {
+      const parts = mutateRecording(recording, mutationSteps(recipe, mutations))
+      const input: FuzzInput = {
         recipe,
         body: patchBody(parts, recording, dialect),
         says: () => contradictionsOfRecording(parts, recording, dialect),
       }
-      indices.set(shot, recording.negotiation.index)
-      return shot
+      indices.set(input, recording.negotiation.index)
+      return input
     },
-    async fire(shot) {
-      const own = indices.get(shot) ?? 'latest'
+    async send(input) {
+      const own = indices.get(input) ?? 'latest'
       const index = dialect['evidence-path'] === 'latest' ? 'latest' : own
       const reply = await verifier.call('submit', {
-        ...{ as: agent.credentials, params: { agent_id: agent.id, index }, body: shot.body },
+        ...{ as: agent.credentials, params: { agent_id: agent.id, index }, body: input.body },
         defect: 'a mutant of a fuzzer',
       })
       return isSuccess(reply) ? verdictOf(verifier, agent, own) : answerOf(reply, () => undefined)

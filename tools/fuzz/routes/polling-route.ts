@@ -11,12 +11,13 @@ import { eventsOf } from '../../../simulator/platform/scripted-boot.ts'
 import { filled } from '../../../simulator/tpm/write.ts'
 import { bootPolicyOf } from '../../../simulator/uefi/boot-policy-of.ts'
 import { SHIM_GRUB } from '../../../simulator/uefi/profiles/loaders.ts'
-import { type Bend, bendsOf, mutateAt } from '../encode.ts'
+import { applyAt, type MutationStep, mutationSteps } from '../encode.ts'
 import { type Answer, answerOf } from '../findings/answer.ts'
-import { type Contradiction, contradictionsOf } from '../oracle/contradictions.ts'
-import type { Room } from '../room.ts'
+import type { Contradiction } from '../oracle/contradiction.ts'
+import { contradictionsOf } from '../oracle/contradictions.ts'
+import type { FuzzSession } from '../session.ts'
 import type { Mutation, Parts } from '../stages.ts'
-import type { Route, Shot } from './route.ts'
+import type { FuzzInput, Route } from './route.ts'
 
 const NOTHING = filled(0)
 const BOOT_POLICY = JSON.stringify(bootPolicyOf(eventsOf(SHIM_GRUB)))
@@ -31,7 +32,7 @@ interface Polled {
   quoted: { readonly quote: Quote; readonly nonce: Uint8Array } | undefined
 }
 
-async function polledMachine({ environment, ownId }: Room): Promise<Polled> {
+async function polledMachine({ environment, ownId }: FuzzSession): Promise<Polled> {
   const { manufacturer, boot } = environment.factory
   const truth = await stubMachine({ name: 'polled', label: ownId(), manufacturer, boot })
   const quote: PullMachine['quote'] = async (request) => {
@@ -60,10 +61,10 @@ function contradictionsOfPoll({ truth, quoted }: Polled, bootLog: Uint8Array) {
   })
 }
 
-function mutatedLog({ truth }: Polled, bends: readonly Bend[]): Uint8Array {
+function mutatedLog({ truth }: Polled, steps: readonly MutationStep[]): Uint8Array {
   const [message, signature, pcrs, key, list] = Array.from({ length: 5 }, () => NOTHING)
   const parts = { message, signature, pcrs, key, list, bootLog: truth.uefi.bytes } as Parts
-  return mutateAt('parts', parts, bends).bootLog ?? NOTHING
+  return applyAt('parts', parts, steps).bootLog ?? NOTHING
 }
 
 const statusOf = (record: Reply): unknown => results(record, 'attestation_status')
@@ -92,39 +93,39 @@ function additionOf({ machine, port, certificate }: PullAgent, { dialect }: Veri
 
 /**
  * GET quotes/integrity: a pull agent whose machine booted a scripted firmware is added, polled once and deleted again for
- * each bent log; its quote is the truth. A case takes what a verifier takes to its first poll.
+ * each mutated log; its quote is the truth. A case takes what a verifier takes to its first poll.
  */
 export async function pollingRoute(
-  room: Room,
+  session: FuzzSession,
   verifier: VerifierClient,
   mutations: readonly Mutation[],
 ): Promise<Route> {
   const fit = mutations.filter(({ stage }) => stage === 'parts')
-  const polled = await polledMachine(room)
-  const agent = await room.machines(verifier).pullAgent({
+  const polled = await polledMachine(session)
+  const agent = await session.machines(verifier).pullAgent({
     ...{ machine: polled.machine, boots: [['reboot', SHIM_GRUB.name]] },
     until: 'listening',
   })
-  room.cleanUp(() => verifier.deleteAgent(agent.id))
+  session.cleanUp(() => verifier.deleteAgent(agent.id))
   const addition = additionOf(agent, verifier)
-  const shots = new WeakMap<Shot, readonly Contradiction[]>()
+  const shots = new WeakMap<FuzzInput, readonly Contradiction[]>()
   return {
     name: 'GET quotes/integrity',
     mutations: fit,
     share: 1,
-    async aim(recipe) {
-      const body = Buffer.from(mutatedLog(polled, bendsOf(recipe, fit))).toString('base64')
-      const shot: Shot = { recipe, body, says: () => shots.get(shot) ?? [] }
-      return shot
+    async prepare(recipe) {
+      const body = Buffer.from(mutatedLog(polled, mutationSteps(recipe, fit))).toString('base64')
+      const input: FuzzInput = { recipe, body, says: () => shots.get(input) ?? [] }
+      return input
     },
-    async fire(shot) {
-      polled.log = new Uint8Array(Buffer.from(shot.body, 'base64'))
+    async send(input) {
+      polled.log = new Uint8Array(Buffer.from(input.body, 'base64'))
       polled.quoted = undefined
       const added = await verifier.addAgent(agent.id, addition)
       if (!isSuccess(added)) return answerOf(added, () => undefined)
       const record = await agent.recordOnce(isJudged)
       await verifier.deleteAgent(agent.id)
-      shots.set(shot, contradictionsOfPoll(polled, polled.log))
+      shots.set(input, contradictionsOfPoll(polled, polled.log))
       return answerOfRecord(record)
     },
   }

@@ -1,23 +1,26 @@
 import type { RegistrarClient } from '../../../conformance/client/registrar-client.ts'
-import { bendsOf, mutateAt } from '../encode.ts'
+import { applyAt, mutationSteps } from '../encode.ts'
 import { type AnswerKind, answerOf } from '../findings/answer.ts'
 import { smallerMembers } from '../findings/smaller.ts'
 import type { RegistrationKind } from '../kinds.ts'
-import type { Room } from '../room.ts'
+import type { FuzzSession } from '../session.ts'
 import type { Members, Recipe } from '../stages.ts'
 import { certificateWay } from './certificate-way.ts'
 import { keyWay } from './key-way.ts'
 import type { RegistrationWay } from './registration-way.ts'
-import type { Route, Shot } from './route.ts'
+import type { FuzzInput, Route } from './route.ts'
 
 /** Answers after which no agent is left behind; whoever gets any other, or none, may have been registered. */
 const NOT_TAKEN: ReadonlySet<AnswerKind> = new Set(['refused', 'busy'])
 /** So many ids are kept until they are deleted again. */
 const KEPT = 50
 
-/** What is bent, by kind. */
+/** What is mutated, by kind. */
 const WAYS: Readonly<
-  Record<RegistrationKind, (room: Room, registrar: RegistrarClient) => Promise<RegistrationWay>>
+  Record<
+    RegistrationKind,
+    (session: FuzzSession, registrar: RegistrarClient) => Promise<RegistrationWay>
+  >
 > = { ekcert: certificateWay, registration: keyWay }
 
 function membersOfBody(body: string): Members {
@@ -30,15 +33,15 @@ function membersOfBody(body: string): Members {
 }
 
 /** Deletes what was registered, now and then, so that a long campaign leaves no heap. */
-function register(room: Room, registrar: RegistrarClient) {
+function register(session: FuzzSession, registrar: RegistrarClient) {
   const made = new Set<string>()
   const sweep = async (): Promise<void> => {
     for (const id of [...made]) {
-      await registrar.delete(id, room.admin)
+      await registrar.delete(id, session.admin)
       made.delete(id)
     }
   }
-  room.cleanUp(sweep)
+  session.cleanUp(sweep)
   return {
     /** Before it is sent: whoever is interrupted meanwhile may have been registered all the same. */
     async begin(id: string): Promise<void> {
@@ -51,15 +54,15 @@ function register(room: Room, registrar: RegistrarClient) {
 
 /** Registration under one version: a software key with an EK certificate of the run's own manufacturer. */
 export async function registrationRoute(
-  room: Room,
+  session: FuzzSession,
   version: string,
   kind: RegistrationKind,
 ): Promise<Route> {
-  const registrar = room.registrarOf(version)
-  const way = await WAYS[kind](room, registrar)
-  const registered = register(room, registrar)
+  const registrar = session.registrarOf(version)
+  const way = await WAYS[kind](session, registrar)
+  const registered = register(session, registrar)
   const idInBody = version === '3.0'
-  const withBody = (recipe: Recipe, body: string): Shot => ({
+  const withBody = (recipe: Recipe, body: string): FuzzInput => ({
     ...{ recipe, body },
     says: () => way.says(membersOfBody(body)),
   })
@@ -68,13 +71,13 @@ export async function registrationRoute(
     mutations: way.mutations,
     share: 4,
     withBody,
-    async aim(recipe) {
-      const bends = bendsOf(recipe, way.mutations)
-      const members = mutateAt('members', await way.members(bends), bends)
-      return withBody(recipe, mutateAt('body', JSON.stringify(members), bends))
+    async prepare(recipe) {
+      const steps = mutationSteps(recipe, way.mutations)
+      const members = applyAt('members', await way.members(steps), steps)
+      return withBody(recipe, applyAt('body', JSON.stringify(members), steps))
     },
-    async fire({ body }) {
-      const id = room.ownId()
+    async send({ body }) {
+      const id = session.ownId()
       await registered.begin(id)
       const named = idInBody ? body.replace('{', `{"agent_id":"${id}",`) : body
       const reply = await registrar.call('register', {

@@ -1,20 +1,20 @@
 import { softEndorsementKey } from '../../../simulator/machine/soft-endorsement-key.ts'
-import type { Bend } from '../encode.ts'
+import type { MutationStep } from '../encode.ts'
 import type { VerdictOf } from '../findings/answer.ts'
-import type { Contradiction } from '../oracle/contradictions.ts'
-import type { Room } from '../room.ts'
+import type { Contradiction } from '../oracle/contradiction.ts'
+import type { FuzzSession } from '../session.ts'
 import type { Members, Mutation } from '../stages.ts'
 
-/** One thing that is bent of a registration, and what is said of the answer. */
+/** One thing that is mutated of a registration, and what is said of the answer. */
 export interface RegistrationWay {
   readonly mutations: readonly Mutation[]
-  /** The members up to the point where they are members: bends of those, and of the body, are not in them yet. */
-  members(bends: readonly Bend[]): Promise<Members>
+  /** The members up to the point where they are members: steps of those, and of the body, are not in them yet. */
+  members(steps: readonly MutationStep[]): Promise<Members>
   says(members: Members): readonly Contradiction[]
   readonly verdict: VerdictOf
 }
 
 /** The endorsement key of whoever registers: in memory, with the certificate that the run's manufacturer gives it. */
-export function endorsement({ environment }: Room) {
+export function endorsement({ environment }: FuzzSession) {
   return softEndorsementKey('registers with a fuzzer', environment.factory.manufacturer)
 }

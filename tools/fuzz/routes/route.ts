@@ -1,10 +1,10 @@
 import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
 import type { Answer } from '../findings/answer.ts'
-import type { Contradiction } from '../oracle/contradictions.ts'
+import type { Contradiction } from '../oracle/contradiction.ts'
 import type { Mutation, Recipe } from '../stages.ts'
 
 /** One request, ready to be sent. */
-export interface Shot {
+export interface FuzzInput {
   readonly recipe: Recipe
   /** What is sent, as text. */
   readonly body: string
@@ -16,15 +16,17 @@ export interface Shot {
 export interface Route {
   /** Method and path for people, `POST /v2.5/verify/evidence`. */
   readonly name: string
-  /** What can be bent on this way. */
+  /** What can be mutated on this way. */
   readonly mutations: readonly Mutation[]
   /** Which part of the runs it gets; the parts of all routes are added up. */
   readonly share: number
+  /** How many inputs may be on their way at the same time; 1 unless given. */
+  readonly atOnce?: number
   /** Makes the request of a recipe; the empty recipe is honest. */
-  aim(recipe: Recipe): Promise<Shot>
-  fire(shot: Shot): Promise<Answer>
-  /** A shot with that body, where a body can be sent again; undefined where a machine makes each anew. */
-  readonly withBody?: (recipe: Recipe, body: string) => Shot
+  prepare(recipe: Recipe): Promise<FuzzInput>
+  send(input: FuzzInput): Promise<Answer>
+  /** An input with that body, where a body can be sent again; undefined where a machine makes each anew. */
+  readonly withBody?: (recipe: Recipe, body: string) => FuzzInput
   /** Bodies that say less, largest cut first. */
   readonly smaller?: (body: string) => Iterable<string>
 }
@@ -35,10 +37,13 @@ export interface NotTaken {
   readonly why: string
 }
 
-/** The shot of a recipe; undefined when the deployment no longer takes a step that comes before it. */
-export async function aimed(route: Route, recipe: Shot['recipe']): Promise<Shot | undefined> {
+/** The input of a recipe; undefined when the deployment no longer takes a step that comes before it. */
+export async function prepared(
+  route: Route,
+  recipe: FuzzInput['recipe'],
+): Promise<FuzzInput | undefined> {
   try {
-    return await route.aim(recipe)
+    return await route.prepare(recipe)
   } catch (error) {
     if (error instanceof PrerequisiteFailed) return undefined
     throw error
@@ -47,12 +52,12 @@ export async function aimed(route: Route, recipe: Shot['recipe']): Promise<Shot 
 
 /** Honest evidence is tried first: where it does not pass, no refusal would mean anything. */
 export async function tried(route: Route): Promise<Route | NotTaken> {
-  const answer = await route.fire(await route.aim([]))
+  const answer = await route.send(await route.prepare([]))
   if (answer.kind === 'passed') return route
   if (answer.status === 404 || answer.status === 405) return { name: route.name, why: 'not served' }
   return { name: route.name, why: `honest evidence is not taken there (${answer.line})` }
 }
 
 export function isTaken(route: Route | NotTaken): route is Route {
-  return 'fire' in route
+  return 'send' in route
 }

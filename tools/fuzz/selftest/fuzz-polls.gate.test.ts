@@ -7,8 +7,8 @@ import { openDeployment } from '../../../conformance/runner/open-deployment.ts'
 import { freshOut } from '../../../conformance/selftest/command.ts'
 import { Campaign } from '../campaign.ts'
 import { EVENTLOG_MUTATIONS } from '../mutations/eventlog.ts'
-import { openRoom } from '../room.ts'
 import { pollingRoute } from '../routes/polling-route.ts'
+import { openSession } from '../session.ts'
 
 const TARGET = join(packageRoot(), 'reference/dev/mutants/built-mutant.target.yaml')
 const SEED = '7'
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** What so many polls, in which an agent tells bent firmware logs, find at a mutant. */
+/** What so many polls, in which an agent tells mutated firmware logs, find at a mutant. */
 async function polled(mutant: string, runs: number) {
   vi.stubEnv('ASSAY_MUTANT', mutant)
   const out = freshOut()
@@ -32,15 +32,15 @@ async function polled(mutant: string, runs: number) {
       rows: [],
       say,
     })
-    const room = openRoom(environment, 200, 0)
-    const { pull } = room.verifiers
+    const session = openSession(environment, 200, 0)
+    const { pull } = session.verifiers
     if (pull === undefined) throw new Error('the target lists no version that polls')
-    const found = new Campaign(room, await pollingRoute(room, pull, EVENTLOG_MUTATIONS), {
+    const found = new Campaign(session, await pollingRoute(session, pull, EVENTLOG_MUTATIONS), {
       ...{ kind: 'eventlog', seed: SEED, target: TARGET, limits: { runs, seconds: 300 } },
       ...{ onRun: say, onFinding: say },
     })
     await found.run()
-    expect(await room.close()).toEqual([])
+    expect(await session.close()).toEqual([])
     return found
   })
   rmSync(out, { recursive: true, force: true })

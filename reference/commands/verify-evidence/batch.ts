@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { loadConfig } from '../../config/config.ts'
+import { ApiError } from '../../errors.ts'
+import { parseJson } from '../../http-server/parse-json.ts'
+import type { Evaluator, EvaluatorSettings } from '../../verifier/evaluation/evaluator.ts'
+import { inProcessEvaluators } from '../../verifier/evaluation/in-process-evaluator.ts'
+import { readSentEvidence } from '../../verifier/evidence-request.ts'
+import { parseBatchOptions } from './options.ts'
+import { offlineVerdict } from './present.ts'
+import { readLines } from './read-lines.ts'
+
+/** Where a batch comes from, where its verdicts go, and what evaluates it. */
+export interface BatchStreams {
+  readonly input: AsyncIterable<Uint8Array>
+  readonly out: NodeJS.WritableStream
+  readonly evaluator?: ((settings: EvaluatorSettings) => Evaluator) | undefined
+}
+
+/** What POST verify/evidence reads of a body at most. */
+const LONGEST_LINE = 16 * 1024 * 1024
+
+/**
+ * `assay verify-evidence --batch`: for each line of the input, a body of POST verify/evidence, one line of JSON with its verdict or
+ * with the reason why there is none (reports/schema/verify-evidence-batch.schema.json). Returns exit code 0 at the end of the input.
+ *
+ * @throws {StartFault} exit code 2: an option or a file of settings cannot be read
+ * @throws {Error} a fault of the evaluation, which ends the process
+ */
+export async function verifyBatchMain(
+  argv: readonly string[],
+  { input, out, evaluator = inProcessEvaluators() }: BatchStreams,
+): Promise<number> {
+  const options = parseBatchOptions(argv)
+  if (options === undefined) return 0
+  const config = loadConfig('verifier', options.config, options.set)
+  const limit = config.evaluation_limit * 1000
+  const judge = evaluator({ workers: 1, limit, waiting: 0 })
+  const most = Math.min(LONGEST_LINE, config.max_upload_size)
+  const settings = {
+    ignoreTomtouErrors: config.ignore_tomtou_errors,
+    bootPolicyName: config.measured_boot_policy_name,
+  }
+  const answer = async (line: Uint8Array | undefined): Promise<object> => {
+    if (line === undefined) return refusal(`the line has more than ${most} bytes`)
+    try {
+      const evidence = readSentEvidence(parseJson(line))
+      return offlineVerdict(await judge.evaluateSent({ kind: 'sent', evidence, ...settings }))
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(error.message, error.pointer)
+      throw error
+    }
+  }
+  for await (const line of readLines(input, most))
+    if (!out.write(`${JSON.stringify(await answer(line))}\n`)) await once(out, 'drain')
+  await judge.close()
+  return 0
+}
+
+/** The answer to a line without a verdict; `pointer` is a JSON pointer to the member at fault. */
+function refusal(error: string, pointer?: string): object {
+  return { schema: 'assay.verify-evidence-error/1', error, pointer: pointer ?? null }
+}

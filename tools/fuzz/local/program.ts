@@ -1,0 +1,84 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { type ProcessUsage, processUsage } from './process-usage.ts'
+
+/** How an evaluator is started: a program with its arguments, or a line for the shell. */
+export type EvaluatorCommand = readonly string[] | string
+
+/** What a running program reports. */
+export interface ProgramEvents {
+  readonly onLine: (line: string) => void
+  /** It has ended by itself; `how` is in words. */
+  readonly onEnd: (how: string) => void
+}
+
+/** One process of an evaluator. */
+export interface Program {
+  readonly write: (line: string) => void
+  /** Undefined where the system does not tell. */
+  readonly usage: () => ProcessUsage | undefined
+  /** Ends it, and resolves once it has ended; nothing is reported from then on. */
+  stop(): Promise<void>
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>
+
+const LAST_WORDS = 2000
+
+function start(command: EvaluatorCommand): Child {
+  const [program = '', ...words] =
+    typeof command === 'string' ? ['/bin/sh', '-c', `exec ${command}`] : command
+  // In a process group of its own: Ctrl-C at a terminal is for the fuzzer, which ends the group.
+  return spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+}
+
+/** Ends the group of a child that is still there; its id stays taken until its end has been seen. */
+function kill({ pid, exitCode, signalCode }: Child): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It ended a moment ago.
+  }
+}
+
+function endingOf(code: number | null, signal: string | null, words: string): string {
+  const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`
+  const [first = ''] = words.trim().split('\n')
+  return first === '' ? how : `${how}: ${first}`
+}
+
+/** Starts a program that answers each line with a line. Its end is reported once all that it wrote has been. */
+export function startProgram(command: EvaluatorCommand, { onLine, onEnd }: ProgramEvents): Program {
+  const child = start(command)
+  let stopped = false
+  let words = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    words = `${words}${chunk.toString()}`.slice(-LAST_WORDS)
+  })
+  // A program that has gone does not read; its end says so.
+  child.stdin.on('error', () => undefined)
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (!stopped) onLine(line)
+  })
+  const closed = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      if (!stopped) onEnd(`cannot be started: ${error.message}`)
+      resolve()
+    })
+    child.once('close', (code, signal) => {
+      if (!stopped) onEnd(endingOf(code, signal, words))
+      resolve()
+    })
+  })
+  return {
+    write: (line) => void child.stdin.write(`${line}\n`),
+    usage: () => (child.pid === undefined ? undefined : processUsage(child.pid)),
+    async stop() {
+      stopped = true
+      kill(child)
+      await closed
+    },
+  }
+}

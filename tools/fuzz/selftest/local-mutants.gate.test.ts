@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { Campaign } from '../campaign.ts'
+import type { Finding, Severity } from '../findings/finding.ts'
+import type { FuzzKind } from '../kinds.ts'
+import { openLocalRoute } from '../local/fuzz-local.ts'
+
+const SEED = '7'
+const WITHIN = { timeout: 400_000 }
+
+/** The first finding of a campaign against the reference's evaluator with one bug in it. */
+async function firstFinding(mutant: string, kind: FuzzKind, runs: number) {
+  const command = `node bin/dev.js reference/dev/mutants/main.ts ${mutant} verify-evidence --batch`
+  const { route, evaluator } = openLocalRoute({ kind, options: { deadline: 1000 } }, command)
+  const enough = new AbortController()
+  const found: Finding[] = []
+  const context = {
+    ...{ now: () => performance.now(), interrupted: enough.signal },
+    ...{ redact: (text: string) => text, healthProblem: async () => undefined },
+  }
+  const campaign = new Campaign(context, route, {
+    ...{ kind, seed: SEED, target: mutant, limits: { runs, seconds: 300 } },
+    onRun: () => undefined,
+    onFinding: (finding) => {
+      found.push(finding)
+      enough.abort()
+    },
+  })
+  await campaign.run()
+  await evaluator.close()
+  console.info(
+    `${mutant} ${kind}: ${found[0]?.severity ?? 'nothing'} within ${campaign.tally.runs} inputs, seed ${SEED}`,
+  )
+  return found[0]
+}
+
+const CHECKS: readonly (readonly [check: string, kind: FuzzKind, runs: number, broken: string])[] =
+  [
+    ['quote.structure', 'quote', 8000, 'attest-form'],
+    ['quote.magic', 'quote', 8000, 'magic'],
+    ['quote.nonce', 'quote', 8000, 'nonce'],
+    ['quote.signature-form', 'signature', 8000, 'signature-form'],
+    ['quote.algorithms', 'signature', 8000, 'scheme'],
+    ['quote.signature', 'quote', 8000, 'signature'],
+    ['quote.signature', 'signature', 500, 'signature'],
+    ['quote.selection', 'quote', 8000, 'selection-shown'],
+    ['quote.pcr-digest', 'quote', 8000, 'pcr-digest'],
+    ['ima.replay', 'imalog', 20_000, 'list-replay'],
+    ['ima.entry-hash', 'imalog', 20_000, 'list-hash'],
+    ['ima.entry-policy', 'imalog', 20_000, 'policy-file'],
+    ['uefi.replay', 'eventlog', 8000, 'boot-replay'],
+    ['boot-policy.kernel', 'bootpolicy', 8000, 'boot-image'],
+  ]
+
+test.each(CHECKS)(
+  'an evaluator without the check %s takes mutated evidence of kind %s within %i inputs',
+  WITHIN,
+  async (check, kind, runs, broken) => {
+    const finding = await firstFinding(`${check}-not-checked`, kind, runs)
+    expect([finding?.severity, finding?.says.map(({ id }) => id)]).toEqual([
+      'false pass',
+      expect.arrayContaining([broken]),
+    ])
+    expect(finding?.shots.map(({ recipe }) => recipe.length)).toEqual([1])
+  },
+)
+
+test.each<readonly [string, FuzzKind, number, Severity]>([
+  ['evaluation-throws', 'signature', 4000, 'crash'],
+  ['evaluation-slow', 'imalog', 12_000, 'hang'],
+  ['evaluation-large', 'imalog', 12_000, 'memory'],
+  ['evaluation-changes', 'quote', 800, 'changed answer'],
+])('%s is found by kind %s within %i inputs: %s', WITHIN, async (mutant, kind, runs, severity) => {
+  const finding = await firstFinding(mutant, kind, runs)
+  expect(finding?.severity).toBe(severity)
+})
+
+/** What is removed here other checks notice, so that no evidence passes that must not. */
+test.each(['quote.type', 'ima.quoted'])(
+  'without %s nothing passes that must not',
+  WITHIN,
+  async (check) => {
+    const kind = check.startsWith('ima') ? 'pcrs' : 'quote'
+    expect(await firstFinding(`${check}-not-checked`, kind, 3000)).toBeUndefined()
+  },
+)
