@@ -117,6 +117,6 @@ test.each(Object.keys(RECIPES) as CertificateKind[])(
     const needless = new Set(['itself', 'other', 'namesake'])
     const { issuer = 'trusted' }: { issuer?: string } = RECIPES[kind] ?? {}
     if (kind === 'right' || kind === 'none' || needless.has(issuer)) await make(kind)
-    else await expect(make(kind)).rejects.toThrow('the target file names no tls.issuer')
+    else await expect(make(kind)).rejects.toThrow('the target file has no tls.issuer')
   },
 )

@@ -8,7 +8,7 @@ import type { NotTaken } from './routes/route.ts'
 
 const LONGEST_SENTENCE = 300
 
-/** Mutants by way and answer; an answer that nobody gave has no column, but passed, failed and refused always do. */
+/** Mutants by way and answer; an answer that did not occur has no column; passed, failed and refused always have one. */
 export function presentTallies(tallies: readonly Tally[]): string {
   const always = ['passed', 'failed', 'refused']
   const shown = ANSWER_KINDS.filter(

@@ -29,7 +29,7 @@ export interface FuzzSession extends CampaignContext {
   readonly verifiers: Readonly<Partial<Record<'pull' | 'push', VerifierClient>>>
   registrarOf(version: string): RegistrarClient
   machines(verifier: VerifierClient): Machines
-  /** An agent id that nobody else has: a UUID whose first group says that a fuzzer made it. */
+  /** A fresh agent id: a UUID whose first group marks it as the fuzzer's. */
   ownId(): string
   /** Remembers what to undo at the end, however that comes. */
   readonly cleanUp: (step: () => Promise<unknown>) => void
@@ -75,7 +75,7 @@ function plain(boot: RecordedBoot): RecordedBoot {
   return { ...boot, ima: boot.ima.filter(isPlain) }
 }
 
-/** GET /version, without which nobody finds the service. */
+/** GET /version, which every client needs. */
 async function versionProblem(client: Pick<VerifierClient, 'get'>): Promise<string | undefined> {
   const { status, failure } = await client.get('/version')
   // Whether a verifier has this route is left open: any answer but a fault of the server will do.

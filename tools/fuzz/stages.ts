@@ -26,7 +26,7 @@ export interface MachineModel {
   readonly policy: RuntimePolicy
   /** PCR -> accepted values in hexadecimal. */
   readonly tpmPolicy: Readonly<Record<string, unknown>>
-  /** How the machine booted; absent where nobody asks. */
+  /** How the machine booted; absent if the route needs no firmware log. */
   readonly boot?: BootModel
 }
 

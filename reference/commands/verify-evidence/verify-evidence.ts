@@ -41,7 +41,7 @@ function judge(options: EvidenceOptions): OfflineVerdict {
   return offlineVerdict(evaluation, notes)
 }
 
-/** What the endpoint would answer with 400 is told with the option it came from. */
+/** Names the option for a fault that the endpoint would answer with 400. */
 function refusing<T>(read: () => T): T {
   try {
     return read()

@@ -21,7 +21,7 @@ export function writeFindings(
     const { kind, seed, severity } = finding
     const number = String(at + 1).padStart(2, '0')
     const file = join(directory, `${kind}-${seed}-${number}-${severity.replaceAll(' ', '-')}.json`)
-    // It holds a stranger's answer: nobody else on this machine needs to read it.
+    // It holds answers of the deployment; other users of this machine need not read them.
     writeFileSync(file, `${JSON.stringify(finding, null, 2)}\n`, { mode: 0o600 })
     return { finding, file }
   })

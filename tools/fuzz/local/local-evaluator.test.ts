@@ -66,7 +66,7 @@ test('of several inputs the one that ends the process is blamed, and the others 
   ])
 })
 
-test('an end that no input repeats by itself is told at the last of them', async () => {
+test('an end that no single input repeats is reported with the last of them', async () => {
   const { evaluator } = scripted((one, process) =>
     one === 'b' && process === 1 ? 'end' : 'answer',
   )

@@ -23,5 +23,5 @@ export const EVIDENCE_MUTATIONS: Readonly<
   bootpolicy: BOOTPOLICY_MUTATIONS,
 }
 
-/** All of them, for whoever has only an id. */
+/** All mutations, for a search by id. */
 export const ALL_EVIDENCE_MUTATIONS: readonly Mutation[] = Object.values(EVIDENCE_MUTATIONS).flat()

@@ -73,7 +73,7 @@ function middleTurned(path: string): Change {
   }
 }
 
-const STRANGER = scalarOf('a maker of TPMs that nobody named')
+const STRANGER = scalarOf('a maker of TPMs that is not trusted')
 
 function signedByStranger(certificate: Uint8Array): Uint8Array {
   if (fieldOf(certificate, 'signatureAlgorithm') === undefined) return certificate
@@ -107,7 +107,7 @@ export const EKCERT_MUTATIONS: readonly Mutation[] = [
     middleTurned('signatureValue'),
   ),
   signed(
-    { id: 'ekcert.stranger', what: 'is signed by nobody that was named', breaks: 'ekcert-maker' },
+    { id: 'ekcert.stranger', what: 'is signed by an untrusted maker', breaks: 'ekcert-maker' },
     signedByStranger,
   ),
   signed(

@@ -26,7 +26,7 @@ function measured(head: Head, change: (events: Events, random: SeededRandom) => 
   }
 }
 
-/** Fewer PCRs were quoted, and their values are told truthfully. */
+/** Fewer PCRs are quoted, with their true values. */
 function quotes(
   head: Head,
   change: (pcrs: readonly number[], random: SeededRandom) => readonly number[],
@@ -94,7 +94,7 @@ function swapped(events: Events, random: SeededRandom): Events {
   return events.toSpliced(at, 2, ...events.slice(at, at + 2).toReversed())
 }
 
-/** How the evidence is told of; a fault is a clause of its own. */
+/** How the finding describes the evidence; a fault is a clause of its own. */
 function faultHead({ name, what, outcome }: UefiFault): Head {
   const fails = outcome === 'refused' || outcome === 'policy' || outcome === 'fails'
   return {

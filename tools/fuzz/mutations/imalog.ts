@@ -8,7 +8,7 @@ import type { Mutation, MutationAt } from '../stages.ts'
 type Entries = readonly ImaEntry[]
 type Head = Pick<MutationAt<'machine'>, 'id' | 'what' | 'breaks'>
 
-/** Other things were measured, and are told truthfully. */
+/** Other files were measured, and the list shows them. */
 function measured(
   head: Head,
   change: (entries: Entries, random: SeededRandom) => Entries,

@@ -25,7 +25,7 @@ function blob(
   }
 }
 
-/** Other PCRs were quoted, and are told truthfully. */
+/** Other PCRs are quoted, with their true values. */
 function quotes(
   head: Head<'machine'>,
   change: (random: SeededRandom) => readonly number[],

@@ -128,14 +128,11 @@ export const REGISTRATION_MUTATIONS: readonly Mutation[] = [
       mtls_cert: oneOf(TLS, random),
     }),
   ),
-  members(
-    { id: 'registration.extra', what: 'registers members that nobody knows' },
-    (all, random) => ({
-      ...all,
-      [oneOf(['active', 'regcount', '__proto__', 'provider_keys', 'x'], random)]: oneOf(
-        [1, true, {}, null],
-        random,
-      ),
-    }),
-  ),
+  members({ id: 'registration.extra', what: 'registers unknown members' }, (all, random) => ({
+    ...all,
+    [oneOf(['active', 'regcount', '__proto__', 'provider_keys', 'x'], random)]: oneOf(
+      [1, true, {}, null],
+      random,
+    ),
+  })),
 ]

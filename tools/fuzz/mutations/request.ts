@@ -125,7 +125,7 @@ export const REQUEST_MUTATIONS: readonly Mutation[] = [
       return rest
     },
   ),
-  members({ id: 'request.extra', what: 'has members that nobody knows' }, (all, random) => ({
+  members({ id: 'request.extra', what: 'has unknown members' }, (all, random) => ({
     ...all,
     [oneOf(['x', 'constructor', 'valid', 'toString', 'claims'], random)]: oneOf(
       [1, true, {}, 'pass'],

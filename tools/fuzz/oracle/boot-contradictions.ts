@@ -87,10 +87,7 @@ export const BOOT_CONTRADICTIONS: readonly ContradictionRow[] = [
   },
   row('boot-secure', 'shows no proof that Secure Boot is on, as its policy wants it'),
   row('boot-unproven', 'tells of a variable otherwise than it was measured'),
-  row(
-    'boot-type',
-    'shows a measurement of a type that nobody knows, where it decides what may run',
-  ),
+  row('boot-type', 'shows a measurement of an unknown type in a PCR that decides what may run'),
   row('boot-error', 'shows that the firmware told of an error'),
   row('boot-key', 'shows a key in PK, KEK or db that its policy does not have'),
   row('boot-revoked', 'shows a firmware that does not revoke what its policy has revoked'),

@@ -138,14 +138,14 @@ function tellsOfAnError(_: Policy, events: Events): boolean {
   )
 }
 
-/** A variable of PCR 7 that is told otherwise than it was measured: what it was, nobody knows. */
+/** A variable of PCR 7 whose logged content is not what was measured. */
 function hasUnprovenVariable({ has_secureboot }: Policy, events: Events): boolean {
   return has_secureboot === true && variables(events).some(({ proven }) => !proven)
 }
 
 const KNOWN_TYPES: ReadonlySet<number> = new Set(Object.values(EV))
 
-/** In the PCRs that decide what may run, something of a type that nobody knows. */
+/** An event of an unknown type in a PCR that decides what may run. */
 function hasUnknownType(_: Policy, events: Events): boolean {
   return events.some(({ pcr, type }) => (pcr === 4 || pcr === 7) && !KNOWN_TYPES.has(type))
 }

@@ -63,7 +63,7 @@ const faultsOf = (...outcomes: readonly Fault['outcome'][]) =>
 
 const FAILING = faultsOf('refused', 'policy', 'fails')
 
-test.each(FAILING)('%s is told of', async (id) => {
+test.each(FAILING)('%s is reported', async (id) => {
   expect((await saidOf(id)).flat()).not.toEqual([])
 })
 

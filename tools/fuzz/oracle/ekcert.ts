@@ -12,7 +12,7 @@ import type { Contradiction } from './contradiction.ts'
 export interface KnownMaker {
   /** Modulus of the EK that the challenge was opened with. */
   readonly modulus: Uint8Array
-  /** Whoever may sign; undefined where the registrar does not claim to judge that. */
+  /** Trusted makers; undefined if the deployment does not claim to check them. */
   readonly makers: readonly KeyObject[] | undefined
   /** Milliseconds since 1970. */
   readonly today: number

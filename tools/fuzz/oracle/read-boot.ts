@@ -4,7 +4,7 @@ import { localityOf } from '../../../simulator/uefi/event-data.ts'
 import { EV } from '../../../simulator/uefi/event-types.ts'
 import { type LocatedEvent, readLog } from '../../../simulator/uefi/read-log.ts'
 
-/** A measurement that the quoted PCRs prove: its PCR and its digest. Its type and its data are on nobody's word. */
+/** A measurement that the quoted PCRs prove: its PCR and its digest. No PCR proves its type and its data. */
 export interface MeasuredEvent {
   readonly pcr: number
   readonly type: number

@@ -23,7 +23,7 @@ function attests({ objectAttributes }: TPMT_PUBLIC): boolean {
   return (objectAttributes & NEEDED) === NEEDED && (objectAttributes & TPMA_OBJECT.decrypt) === 0
 }
 
-/** What a registration says and must not, whoever reads it. */
+/** What a registration must not say, in any reading. */
 export function contradictionsOfRegistration({ aik_tpm }: Members): readonly Contradiction[] {
   if (typeof aik_tpm !== 'string' || aik_tpm === '')
     return [{ id: 'request-form', says: 'registers no attestation key' }]

@@ -17,7 +17,7 @@ function policyIn(body: string): Members {
   return mb_policy === undefined ? {} : { mb_policy }
 }
 
-/** Stores under names that go again: at once, or in the end where nobody knows whether they were stored. */
+/** Stores policies and deletes them: at once, or at the end if it is unknown whether one was stored. */
 function storing(session: FuzzSession, verifier: VerifierClient) {
   const made = new Set<string>()
   const remove = async (name: string): Promise<void> => {

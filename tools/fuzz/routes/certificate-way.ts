@@ -31,7 +31,7 @@ function modulusOf({ public: area }: SoftEndorsementKey): Uint8Array {
   return 'unique' in key && key.unique instanceof Uint8Array ? key.unique : filled(0)
 }
 
-/** Whoever cannot open the challenge is not registered, although it was answered. */
+/** An agent that cannot open the challenge is not registered, although the request was answered. */
 function opens(ek: SoftEndorsementKey, name: Uint8Array, dialect: RegistrarClient['dialect']) {
   const verdict: VerdictOf = (reply) => {
     const blob = results(reply, 'blob')
@@ -61,7 +61,7 @@ export async function certificateWay(
     if (!steps.some(({ mutation }) => mutation.stage === 'certificate'))
       return { ekcert: base64(applyAt('ekcert', ek.certificate, steps)) }
     const signed = await signedAnew(session, applyAt('certificate', ek.certificate, steps))
-    // Another TPM's certificate is of use to whoever gets the EK in beside it.
+    // The certificate of another TPM helps an attacker whose own EK is accepted with it.
     return { ek_tpm: base64(ek.public), ekcert: base64(applyAt('ekcert', signed, steps)) }
   }
   return {

@@ -48,7 +48,7 @@ async function polledMachine({ environment, ownId }: FuzzSession): Promise<Polle
   return polled
 }
 
-/** What is told of it once more, as the judge reads it. */
+/** Its reading for the finding, by the harness. */
 function contradictionsOfPoll({ truth, quoted }: Polled, bootLog: Uint8Array) {
   if (quoted === undefined) return []
   const { message, signature, blob } = quoted.quote

@@ -10,7 +10,7 @@ import { keyWay } from './key-way.ts'
 import type { RegistrationWay } from './registration-way.ts'
 import type { FuzzInput, Route } from './route.ts'
 
-/** Answers after which no agent is left behind; whoever gets any other, or none, may have been registered. */
+/** Answers after which no agent is left behind; after any other answer, or none, the agent may be registered. */
 const NOT_TAKEN: ReadonlySet<AnswerKind> = new Set(['refused', 'busy'])
 /** So many ids are kept until they are deleted again. */
 const KEPT = 50
@@ -43,7 +43,7 @@ function register(session: FuzzSession, registrar: RegistrarClient) {
   }
   session.cleanUp(sweep)
   return {
-    /** Before it is sent: whoever is interrupted meanwhile may have been registered all the same. */
+    /** Called before the request is sent: an interrupted request may still register the agent. */
     async begin(id: string): Promise<void> {
       if (made.size >= KEPT) await sweep()
       made.add(id)

@@ -14,7 +14,7 @@ export interface RegistrationWay {
   readonly verdict: VerdictOf
 }
 
-/** The endorsement key of whoever registers: in memory, with the certificate that the run's manufacturer gives it. */
+/** The endorsement key of the agent: in memory, with a certificate of the run's manufacturer. */
 export function endorsement({ environment }: FuzzSession) {
   return softEndorsementKey('registers with a fuzzer', environment.factory.manufacturer)
 }

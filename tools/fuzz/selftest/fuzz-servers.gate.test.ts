@@ -96,7 +96,7 @@ test('nothing is sent where the target file says so', async () => {
   expect([code, said]).toEqual([0, expect.stringContaining('nothing was sent')])
 })
 
-/** Answers verify/identity with yes for whoever is enrolled, and knows no verify/evidence. */
+/** Accepts every verify/identity of an enrolled agent, and has no verify/evidence. */
 function identityServer(enrolled: Set<string>): Listener {
   return (_, { method, url = '' }, response) => {
     const [id = ''] = /[0-9a-f-]{36}/.exec(url) ?? []

@@ -69,7 +69,7 @@ test.each(['quote', 'eventlog'])(
 )
 
 test(
-  'registrations find nothing wrong with the reference, and leave nobody behind',
+  'registrations find nothing wrong with the reference, and leave no agent behind',
   WITHIN,
   async () => {
     const out = freshOut()
