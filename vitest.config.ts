@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './conformance/selftest/rules/longest-first.ts'
 import { skippedReporter } from './conformance/selftest/rules/skipped-reporter.ts'
 
-/** Whether this is the full gate, `npm run test:all`, or what a change can break at a desk, `npm test`. */
+/** Whether this is the full gate, `npm run test:all`, or `npm test`, which leaves the long tests out. */
 const isGate = process.env.ASSAY_TESTS === 'all'
 
 export default defineConfig({

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { selfSignedAuthority } from '../../simulator/testing/certificate-authority.ts'
 import { makeCertificate } from '../../simulator/x509/factory.ts'
-import { selfSignedAuthority } from '../../simulator/x509/test-authority.ts'
 import { listFileChecks } from './check-files.ts'
 import { temporaryDirectory } from './testing/test-support.ts'
 

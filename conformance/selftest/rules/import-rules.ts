@@ -85,6 +85,7 @@ const SCENARIOS: readonly ImportRule[] = [
     name: 'support-belongs-to-one-area',
     why: 'what two areas need belongs to the engine',
     from: AREA,
+    fromNot: '\\.test\\.ts$',
     to: '^scenarios/',
     toNot: '^scenarios/$1/support/',
   },

@@ -2,11 +2,16 @@
 import 'node:tls'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { certificateMaker } from '../../conformance/client/certificate-maker.ts'
-import { ANONYMOUS } from '../../conformance/client/identity.ts'
-import { type Credential, makeCertificate } from './factory.ts'
-import { type CertificateKind, CLIENT_AUTH, RECIPES, SERVER_AUTH } from './recipes.ts'
-import { selfSignedAuthority } from './test-authority.ts'
+import { selfSignedAuthority } from '../../simulator/testing/certificate-authority.ts'
+import { type Credential, makeCertificate } from '../../simulator/x509/factory.ts'
+import {
+  type CertificateKind,
+  CLIENT_AUTH,
+  RECIPES,
+  SERVER_AUTH,
+} from '../../simulator/x509/recipes.ts'
+import { certificateMaker } from './certificate-maker.ts'
+import { ANONYMOUS } from './identity.ts'
 
 const DAY = 86_400_000
 const now = Date.now()

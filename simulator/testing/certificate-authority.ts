@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
-import type { Credential } from './factory.ts'
+import type { Credential } from '../x509/factory.ts'
 
 const DAY = 86_400_000
 const RSA = {
