@@ -21,7 +21,7 @@ const MODULES = join(dirname(createRequire(import.meta.url).resolve('esbuild/pac
 const LOCK = { packages: { '': {}, 'node_modules/esbuild': { version: '4.0.0' } } }
 
 /** Exit code and output of a command. */
-export interface CommandResult {
+interface CommandResult {
   readonly code: number | null
   readonly out: string
   readonly err: string

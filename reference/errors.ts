@@ -35,7 +35,7 @@ const CODES = {
 export type ErrorCode = keyof typeof CODES
 export const ERROR_CODES = Object.keys(CODES) as readonly ErrorCode[]
 
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   /** JSON pointer into the request body, e.g. `/data/attributes/evidence_collected/0`. */
   readonly pointer?: string
   /** Seconds after which the same may be asked again (`Retry-After`). */

@@ -25,7 +25,7 @@ export interface Expectation<T> {
   matches(expected: string, holds: (received: T) => boolean): boolean
 }
 
-export interface CheckSink {
+interface CheckSink {
   /** Index of the last exchange in the transcript; -1 if there is none. */
   lastExchange(): number
   /** `measured`: the value is a duration, which load on the machine can change. */

@@ -1,5 +1,5 @@
 /** A promise with its resolve and reject functions (Promise.withResolvers is missing in Node 20). */
-export interface Deferred<T> {
+interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void
   readonly reject: (reason: unknown) => void

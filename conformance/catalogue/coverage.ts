@@ -8,7 +8,7 @@ export interface ScenarioRows {
   readonly requirements: readonly string[]
 }
 
-export interface Coverage {
+interface Coverage {
   /** Rows with a scenario. */
   readonly checked: readonly CatalogueRow[]
   /** Rows without a scenario that have a reason. */
@@ -44,7 +44,7 @@ export function reasonOf({ excluded, excludedByFile }: CatalogueRow): string | u
   return excluded ?? excludedByFile
 }
 
-export interface VersionTally {
+interface VersionTally {
   readonly component: string
   readonly version: string
   /** Rows that apply to this version. */

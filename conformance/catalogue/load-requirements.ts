@@ -7,7 +7,7 @@ import { type CatalogueRow, JUDGED } from './requirement.ts'
 
 export type { FieldRow, Judged, Requirement } from './requirement.ts'
 
-export interface InterfaceDocument {
+interface InterfaceDocument {
   readonly sha256: string
   readonly lines: number
 }

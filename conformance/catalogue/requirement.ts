@@ -107,7 +107,7 @@ export interface FieldRow {
 }
 
 /** Replies that the document does not show for a version: their members are those of another version, or absent. */
-export interface LikeVersion {
+interface LikeVersion {
   readonly replies: readonly ReplyName[]
   readonly version: string
 }

@@ -33,13 +33,6 @@ export function replaceBytes(bytes: Uint8Array, from: string, to: string): Uint8
   return replaced
 }
 
-/** A copy without `count` lines, starting at line `from` (0-based). */
-export function cutLines(bytes: Uint8Array, from: number, count: number): Uint8Array {
-  const lines = Buffer.from(bytes).toString('latin1').split('\n')
-  lines.splice(from, count)
-  return new Uint8Array(Buffer.from(lines.join('\n'), 'latin1'))
-}
-
 export function unhex(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'hex'))
 }

@@ -4,7 +4,7 @@ import { type CertificateKind, RECIPES, type Recipe } from '../../simulator/x509
 import { NotApplicable } from '../attempt/endings.ts'
 import { ANONYMOUS, type Credentials } from './identity.ts'
 
-export interface MakerParts {
+interface MakerParts {
   /** PEM of the CA that issues the target's certificates. */
   readonly ca: string
   /** The CA with its key, if the target file has it. */
@@ -12,7 +12,7 @@ export interface MakerParts {
   readonly admin: Credentials
 }
 
-export interface MakeOptions {
+interface MakeOptions {
   /** Subject common name, unless the kind defines it. */
   readonly commonName?: string
   /** Validity in days from now, unless the kind defines it. */

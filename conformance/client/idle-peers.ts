@@ -19,7 +19,7 @@ export interface PeerCounts {
 }
 
 /** Open connections that send nothing more. */
-export interface Peers {
+interface Peers {
   /** The number of connections that the component has not closed. */
   open(): number
   close(): void

@@ -5,7 +5,7 @@ export interface WireReply {
   readonly text: string
 }
 
-export interface Conversation {
+interface Conversation {
   /** Final responses, in order. */
   readonly replies: readonly WireReply[]
   /** Statuses of interim responses, e.g. 100. */

@@ -13,7 +13,7 @@ import type { Credentials } from './identity.ts'
 
 type Row = OperationRow<RegistrarOperation>
 
-export interface RegistrarOptions extends Omit<ComponentOptions, 'prefixOf'> {
+interface RegistrarOptions extends Omit<ComponentOptions, 'prefixOf'> {
   /** Whether the registrar is the subject, and not only part of the setup. */
   readonly judged: boolean
   /** URL without TLS; undefined if the target file has none. */

@@ -13,7 +13,7 @@ import type { Credentials } from './identity.ts'
 
 type Row = OperationRow<VerifierOperation>
 
-export interface VerifierOptions extends Omit<ComponentOptions, 'prefixOf'> {
+interface VerifierOptions extends Omit<ComponentOptions, 'prefixOf'> {
   readonly admin: Credentials
   /** The time limit of an evaluation, and how to wait between two polls. */
   readonly verdictWithinMs: number

@@ -20,7 +20,7 @@ export type DialectKey = keyof Keys
 export type Dialect = { readonly [Key in DialectKey]: Keys[Key]['values'][number] }
 
 export const DIALECT_NAMES = ['document', 'keylime'] as const
-export type DialectName = (typeof DIALECT_NAMES)[number]
+type DialectName = (typeof DIALECT_NAMES)[number]
 
 /** The shipped dialects; every other dialect is one of these with some values replaced. */
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {

@@ -2,13 +2,13 @@ import { nearest } from '../input/nearest.ts'
 import { DIALECT_KEYS, DIALECT_NAMES, DIALECTS, type Dialect, type DialectKey } from './dialect.ts'
 
 /** A dialect as a target file configures it: a shipped dialect and replaced values. */
-export interface DialectChoice {
+interface DialectChoice {
   readonly base: string
   readonly values: Readonly<Record<string, string>>
 }
 
 /** The dialect, or one sentence that names the unknown word and the key of `values` it belongs to. */
-export type DialectResolution =
+type DialectResolution =
   | { readonly dialect: Dialect }
   | { readonly problem: string; readonly key?: string }
 

@@ -1,7 +1,7 @@
 import type { FaultCode } from './fault-codes.ts'
 
 /** Details of a fault, in addition to its sentence. */
-export interface FaultDetails {
+interface FaultDetails {
   /** The next step, without a trailing full stop. */
   readonly next?: string
   /** A stable code for scripts; the sentence may be reworded. */

@@ -18,7 +18,7 @@ export const KNOWN_FILE = '/usr/bin/known'
 export const UNKNOWN_FILE = '/usr/bin/unknown'
 
 /** Submitted evidence. */
-export interface Sent {
+interface Sent {
   readonly index: string
   readonly body: unknown
 }

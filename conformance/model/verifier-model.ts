@@ -3,8 +3,8 @@ import type { Credentials } from '../client/identity.ts'
 /** A condition that may be `unclear` because of clock differences or ambiguities of the document. */
 export type Sure = 'yes' | 'no' | 'unclear'
 
-export type Stage = 'awaiting_evidence' | 'evaluating_evidence' | 'verification_complete'
-export type StageEvent = 'capabilities' | 'evidence' | 'verdict'
+type Stage = 'awaiting_evidence' | 'evaluating_evidence' | 'verification_complete'
+type StageEvent = 'capabilities' | 'evidence' | 'verdict'
 
 interface StageMove {
   readonly from: Stage | undefined
@@ -24,10 +24,10 @@ export function stageAfter(from: Stage | undefined, event: StageEvent): Stage | 
   return STAGE_MOVES.find((move) => move.from === from && move.event === event)?.to ?? from
 }
 
-export type AcceptanceEvent = 'added' | 'capabilities' | 'evidence' | 'reactivated'
+type AcceptanceEvent = 'added' | 'capabilities' | 'evidence' | 'reactivated'
 
 /** The acceptance state of an agent. Times are milliseconds of the harness's clock. */
-export interface Acceptance {
+interface Acceptance {
   readonly silent: boolean
   /** Whether the verifier has refused the agent for its silence. */
   readonly refused: boolean
@@ -66,7 +66,7 @@ export interface TokenModel {
 }
 
 /** The latest session, open or completed. */
-export interface SessionModel {
+interface SessionModel {
   readonly enrolment: number
   readonly endsAt: number
   /** Whether the verifier restarted since, which may discard the session. */
@@ -74,7 +74,7 @@ export interface SessionModel {
   readonly gaveToken: boolean
 }
 
-export interface AttestationModel {
+interface AttestationModel {
   readonly index: string
   readonly stage: Stage
   readonly evaluation: 'pending' | 'pass' | 'fail'

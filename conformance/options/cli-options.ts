@@ -23,7 +23,7 @@ export interface RunOptions {
 }
 
 /** One part of a run that is divided between machines: part 2 of 3. */
-export type Shard = readonly [part: number, of: number]
+type Shard = readonly [part: number, of: number]
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
@@ -124,7 +124,7 @@ export function parseListOptions(
   return parse(command, argv)?.opts()
 }
 
-export interface CoverageOptions {
+interface CoverageOptions {
   readonly result?: string
   readonly adversarial: boolean
   readonly vulnerabilities: boolean

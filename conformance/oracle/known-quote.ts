@@ -105,8 +105,8 @@ function fits({ attest, signature, pcrs }: ReadQuote, quoted: readonly number[],
 }
 
 /** The forms of a public key that PCR 16 may be extended with (ambiguity PCR16). */
-export const PUBLIC_KEY_FORMS = ['PEM', 'PEM without its last newline', 'DER'] as const
-export type PublicKeyForm = (typeof PUBLIC_KEY_FORMS)[number]
+const PUBLIC_KEY_FORMS = ['PEM', 'PEM without its last newline', 'DER'] as const
+type PublicKeyForm = (typeof PUBLIC_KEY_FORMS)[number]
 
 /** The form of the public key that PCR 16 was extended with, starting from zeros; undefined if none matches. */
 export function measuredForm(

@@ -15,7 +15,7 @@ import type { PushOperation } from '../peers/push-timeline.ts'
 import { isBase64 } from './read-quote.ts'
 
 /** An attestation and its signature as a push agent sends them; unreadable parts are undefined. */
-export interface ReadAttestation {
+interface ReadAttestation {
   /** The signed bytes. */
   readonly message: Uint8Array
   readonly attest: TPMS_ATTEST | undefined
@@ -75,7 +75,7 @@ export const schemeOf = ({ signature }: ReadAttestation): string =>
   SCHEMES.get(signature?.sigAlg) ?? 'another'
 
 /** Evidence of one cycle, by item. */
-export interface ReadEvidence {
+interface ReadEvidence {
   readonly collected: unknown
   readonly types: readonly string[]
   data(type: string): Attributes | undefined

@@ -7,7 +7,7 @@ import { unbase64 } from '../client/bytes.ts'
 const IMA_PCR = 10
 
 /** The measurement list entries that a push agent sent, as lines. */
-export interface SentList {
+interface SentList {
   readonly form: 'raw' | 'base64'
   readonly lines: readonly string[]
 }

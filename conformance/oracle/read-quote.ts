@@ -15,7 +15,7 @@ export interface ReadQuote {
   readonly pcrs: ReadPcrs | undefined
 }
 
-export interface ReadPcrs {
+interface ReadPcrs {
   readonly selections: readonly TPMS_PCR_SELECTION[]
   readonly values: readonly Uint8Array[]
   readonly leftover: Uint8Array

@@ -7,7 +7,7 @@ import {
 } from './pull-agent-process.ts'
 
 /** Exclusive use of the shared agent by one scenario. */
-export interface Lease {
+interface Lease {
   readonly agent: PullAgentProcess
   release(): void
 }

@@ -20,7 +20,7 @@ export interface AgentCall extends Pick<Exchange, 'body' | 'headers' | 'tls'> {
 }
 
 /** Query parameters of an integrity quote. */
-export interface IntegrityQuery {
+interface IntegrityQuery {
   readonly nonce?: string | undefined
   /** PCR mask in hexadecimal. */
   readonly mask?: string | undefined
@@ -59,7 +59,7 @@ export interface PullAgentAccess {
 }
 
 /** The registration of an agent. @throws {PrerequisiteFailed} if it has not registered */
-export function registrationOf(process: PullAgentProcess): Registration {
+function registrationOf(process: PullAgentProcess): Registration {
   const registration = process.registration()
   if (registration !== undefined) return registration
   throw new PrerequisiteFailed('the agent did not register')

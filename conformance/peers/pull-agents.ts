@@ -11,7 +11,7 @@ import type { PullAgentPool } from './pull-agent-pool.ts'
 import type { Listener, PullAgentOptions, PullAgentProcess } from './pull-agent-process.ts'
 import { recordRequest } from './record-request.ts'
 
-export interface PullAgentsOptions {
+interface PullAgentsOptions {
   /** Undefined if the target file names no pull agent. */
   readonly pool: PullAgentPool | undefined
   readonly version: string
@@ -22,7 +22,7 @@ export interface PullAgentsOptions {
 }
 
 /** The state of an agent after the registrar refused it. */
-export interface Refused {
+interface Refused {
   /** Whether the agent answers at its port. */
   readonly serves: boolean
   /** How the process exited; undefined while it runs. */

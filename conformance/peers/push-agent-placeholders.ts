@@ -36,7 +36,7 @@ export function patienceOf({ subjects }: Target, pace: Partial<Pace>): Patience 
 }
 
 /** The environment of a push agent. */
-export interface Found extends FoundByAgent {
+interface Found extends FoundByAgent {
   readonly verifier: ScriptedVerifier
   readonly patience: Patience
 }

@@ -9,7 +9,7 @@ import type { PushAgentOptions, PushAgentProcess, PushListener } from './push-ag
 import type { PushOperation } from './push-timeline.ts'
 import { recordRequest } from './record-request.ts'
 
-export interface PushAgentsOptions {
+interface PushAgentsOptions {
   /** Undefined if the target file names no push agent. */
   readonly pool: PushAgentPool | undefined
   readonly transcript: Transcript

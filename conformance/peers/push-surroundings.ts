@@ -41,7 +41,7 @@ export interface PushSurroundings {
   close(): Promise<void>
 }
 
-export interface SurroundingsParts {
+interface SurroundingsParts {
   readonly factory: MachineFactory
   readonly authority: HarnessAuthority
   readonly timeline: PushTimeline

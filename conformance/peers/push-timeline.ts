@@ -5,7 +5,7 @@ import type { VerifierExchange } from '../../simulator/services/scripted-verifie
 import type { Answer, Exchange, Heard } from '../../simulator/services/service.ts'
 import { BANKS, type Bank } from '../../simulator/tpm/hash.ts'
 
-export const PUSH_STEPS = [
+const PUSH_STEPS = [
   'version',
   'register',
   'activate',
@@ -17,10 +17,10 @@ export const PUSH_STEPS = [
 ] as const
 export type PushStep = (typeof PUSH_STEPS)[number]
 
-export type PushPeer = 'registrar' | 'verifier' | 'elsewhere'
+type PushPeer = 'registrar' | 'verifier' | 'elsewhere'
 
 /** The state of a machine when evidence arrived. */
-export interface Known {
+interface Known {
   readonly pcrs: Promise<ReadonlyMap<Bank, ReadonlyMap<number, Uint8Array>>>
   /** Lines of the measurement list. */
   readonly list: readonly string[]

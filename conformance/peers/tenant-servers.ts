@@ -32,11 +32,11 @@ export type Again = (nonce: string) => Promise<Results>
 const SERVER_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
 const NODE_KEY = 'the node key of an agent that tenants add'
 
-export function success(results: unknown = {}): Answer {
+function success(results: unknown = {}): Answer {
   return { status: 200, body: { code: 200, status: 'Success', results } }
 }
 
-export function failure(status: number, message: string): Answer {
+function failure(status: number, message: string): Answer {
   return { status, body: { code: status, status: message, results: {} } }
 }
 

@@ -29,7 +29,7 @@ import {
   verifierAnswers,
 } from './tenant-servers.ts'
 
-export interface TenantParts {
+interface TenantParts {
   readonly target: Target
   readonly run: RunDirectory
   readonly factory: MachineFactory
@@ -69,7 +69,7 @@ export type StageOptions = Partial<
 }
 
 /** The result of a tenant command. */
-export interface TenantEnding {
+interface TenantEnding {
   readonly code: number | null
   readonly out: string
 }
@@ -91,7 +91,7 @@ export interface TenantStage {
 
 export type Peer = 'registrar' | 'verifier' | 'agent'
 
-export interface TenantsOptions {
+interface TenantsOptions {
   readonly pool: TenantPool | undefined
   readonly random: SeededRandom
   readonly transcript: Transcript

@@ -28,13 +28,13 @@ export type Answer =
 export type Ask = (question: Question) => Promise<Answer>
 
 /** Credentials of the requests. */
-export interface Credentials {
+interface Credentials {
   /** Path of a PEM file with the CA of the servers. */
   readonly ca: string
   readonly admin: { readonly certificate: string; readonly key: string }
 }
 
-export interface AskOptions {
+interface AskOptions {
   /** Time limit of one request with its whole answer. */
   readonly withinMs: number
   /** Resolves when the next request may go out. */

@@ -1,7 +1,7 @@
 import type { FaultCode } from '../input/fault-codes.ts'
 
 /** Fault: no verdict could be trusted, so no scenario runs. Warning: the run goes on. */
-export type Severity = 'fault' | 'warning'
+type Severity = 'fault' | 'warning'
 
 /** The finding of one step. */
 export interface Finding {

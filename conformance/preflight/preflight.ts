@@ -5,7 +5,7 @@ import type { Target } from '../target/target.ts'
 import { type ExamineOptions, examine, isFault } from './examine.ts'
 import type { Finding } from './finding.ts'
 
-export interface PreflightOptions extends Omit<ExamineOptions, 'onFinding'> {
+interface PreflightOptions extends Omit<ExamineOptions, 'onFinding'> {
   /** Receives each step, the failing one included. */
   readonly onStep?: (step: SetupStep) => void
 }

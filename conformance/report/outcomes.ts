@@ -2,7 +2,7 @@ import { brokenChecks } from './diff/standing.ts'
 import { OUTCOMES, type Outcome, type RunResult, type ScenarioResult } from './result.ts'
 
 /** How an outcome counts in the summary line. */
-export type Tally = 'passed' | 'failed' | 'skipped'
+type Tally = 'passed' | 'failed' | 'skipped'
 
 interface OutcomeRow {
   /** The word at the start of a terminal line. */

@@ -28,7 +28,7 @@ export interface ProgressOptions {
 }
 
 /** Reports the progress of a run. */
-export interface Progress {
+interface Progress {
   /** Called before the first scenario; `widestId` aligns the titles. */
   began(total: number, widestId?: number): void
   setup(step: SetupStep): void

@@ -187,7 +187,7 @@ export interface SetupStep {
   readonly ms: number
 }
 
-export interface TargetFacts {
+interface TargetFacts {
   readonly name: string
   readonly file: string
   /** Without a URL for roles that scenarios start by a command. */

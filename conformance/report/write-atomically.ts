@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** A report could not be written; the message is one sentence. */
-export class WriteError extends Error {
+class WriteError extends Error {
   override readonly name = 'WriteError'
   readonly code: string
 

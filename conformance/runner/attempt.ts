@@ -20,7 +20,7 @@ export interface Attempt {
   cleanUp(): Promise<void>
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly prefix: string
   readonly slot: Slot
   /** Aborts at the end of the attempt. */

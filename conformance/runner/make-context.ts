@@ -25,7 +25,7 @@ import type { Trial } from './plan.ts'
 import type { RunEnvironment } from './run-environment.ts'
 
 /** The transcript, the client and the checks of an attempt. */
-export interface AttemptParts {
+interface AttemptParts {
   readonly transcript: Transcript
   readonly checks: CheckResult[]
   readonly measured: Set<CheckResult>

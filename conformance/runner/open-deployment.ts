@@ -21,7 +21,7 @@ export interface OpenDeployment {
   readonly environment: RunEnvironment
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly run: RunDirectory
   readonly seed: string
   readonly interrupted: AbortSignal

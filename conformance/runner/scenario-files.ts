@@ -7,7 +7,7 @@ import { packageRoot } from '../input/package-root.ts'
 const OTHER_FILES = /\.(d|test)\.[jt]s$|(^|[\\/])support[\\/]/
 
 /** The default export of a file in a scenario folder, with its path in that folder. */
-export type ScenarioFile = readonly [path: string, exported: unknown]
+type ScenarioFile = readonly [path: string, exported: unknown]
 
 /**
  * Loads every scenario below `scenarios/`, or another folder. In a build this function uses a generated list

@@ -30,7 +30,7 @@ export interface SetUp {
   readonly deviations: AllowedDeviations
 }
 
-export interface SetUpRequest {
+interface SetUpRequest {
   readonly options: RunOptions
   readonly seed: string
   readonly run: RunDirectory

@@ -8,7 +8,7 @@ import { isStanding } from './result/outcome.ts'
 import type { RunEnvironment } from './run-environment.ts'
 import { runScenario, unrunResult } from './run-scenario.ts'
 
-export interface RunOptions {
+interface RunOptions {
   /** Limits the scenarios that compute at the same time; those that wait do not count. */
   readonly slots: Slots
   readonly onFinished: (result: ScenarioResult) => void

@@ -28,7 +28,7 @@ function isObject(value: unknown): value is object {
 
 const IF_THERE: Condition = 'the member is there'
 
-export interface FieldCase {
+interface FieldCase {
   readonly rows: readonly CatalogueRow[]
   readonly reply: ReplyName
   readonly version: string

@@ -11,7 +11,7 @@ import { rowsOfReply } from './rows-of-reply.ts'
 export const FIELDS = 'fields'
 
 /** The requirements on one member of a reply in one version. */
-export interface FieldCell {
+interface FieldCell {
   /** For example `registrar.read 2.4 results.aik_tpm`; rows about the same member share a name. */
   readonly name: string
   readonly requirement: string

@@ -7,7 +7,7 @@ import { packageRoot } from '../input/package-root.ts'
 import type { RunResult } from '../report/result.ts'
 
 /** Exit code and output of a command. */
-export interface Ending {
+interface Ending {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string

@@ -8,7 +8,7 @@ import type { CallOptions } from '../client/component-client.ts'
 import type { Context } from '../scenario.ts'
 
 /** A boot policy that this run added, or tried to add. */
-export interface StoredBootPolicy {
+interface StoredBootPolicy {
   readonly name: string
   readonly call: Pick<CallOptions, 'as' | 'params'>
   /** A digest that is unique to this policy. */

@@ -17,7 +17,7 @@ export interface RegistrationVariant {
   readonly outcome: 'refused' | 'accepted' | 'either'
 }
 
-export interface RegistrationFile {
+interface RegistrationFile {
   readonly goldens: Readonly<Record<string, Members>>
   readonly variants: readonly RegistrationVariant[]
 }

@@ -4,7 +4,7 @@ import type { CallOptions } from '../client/component-client.ts'
 import type { Context } from '../scenario.ts'
 
 /** A runtime policy that the scenario added or tried to add. */
-export interface StoredRuntimePolicy {
+interface StoredRuntimePolicy {
   readonly name: string
   readonly call: Pick<CallOptions, 'as' | 'params'>
   readonly created: Reply

@@ -101,7 +101,7 @@ function describeUsage(named: Named, certificate: X509Certificate): string {
 }
 
 /** The keys of the files in the target file, for messages. */
-export interface FileKeys {
+interface FileKeys {
   readonly ca: string
   readonly certificate: string
   readonly key: string

@@ -20,7 +20,7 @@ export interface TargetTimes {
   readonly sessionChallengeLifetimeMs: number
 }
 
-export interface TimeLimit {
+interface TimeLimit {
   /** Its key under `time` in the target file. */
   readonly key: string
   readonly name: keyof TargetTimes
@@ -73,7 +73,7 @@ export function readTimes(msOf: (key: string) => number | undefined): TargetTime
 }
 
 /** A time limit above the certification maximum. */
-export interface Excess {
+interface Excess {
   readonly key: string
   readonly ms: number
   readonly certifiedMs: number

@@ -3,7 +3,7 @@ import { nearest } from '../input/nearest.ts'
 import { type Path, presentPath, type YamlSource } from '../input/yaml-source.ts'
 
 /** Values of the placeholders of a target file. */
-export interface Placeholders {
+interface Placeholders {
   /** `${run}`: the private run directory. */
   readonly run: string
   /** `${target}`: the directory of the target file. */

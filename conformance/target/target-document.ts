@@ -17,7 +17,7 @@ export interface SubjectDocument extends TimedCommandDocument {
   readonly payload?: string
 }
 
-export interface InstallDocument extends CommandDocument {
+interface InstallDocument extends CommandDocument {
   readonly install: readonly string[]
   readonly within?: string
 }

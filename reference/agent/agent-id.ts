@@ -5,7 +5,7 @@ import { ApiError, StartFault } from '../errors.ts'
 import type { Random } from '../platform/random.ts'
 import { writeOwnFile } from './own-files.ts'
 
-export interface AgentIdRequest {
+interface AgentIdRequest {
   /** `generate`, `hash_ek`, or the id itself. */
   readonly setting: string
   readonly ekKey: KeyObject

@@ -7,7 +7,7 @@ import { selfSigned } from '../pki/self-signed.ts'
 import { loadServerCredential } from '../pki/tls-files.ts'
 import { writeOwnFile } from './own-files.ts'
 
-export interface ServerCertificateRequest {
+interface ServerCertificateRequest {
   /** The agent's own directory. */
   readonly directory: string
   readonly agentId: string

@@ -1,7 +1,7 @@
 import type { ApiError } from '../errors.ts'
 
 /** Response envelope of v2.x and of the registrar (interface document, "Response envelope"). */
-export interface Envelope {
+interface Envelope {
   readonly code: number
   readonly status: string
   readonly results: unknown

@@ -24,7 +24,7 @@ export interface Credentials {
 }
 
 /** Finds the agent of a live session, or undefined; at the registrar, which has no sessions, always undefined. */
-export type AuthenticateToken = (token: string) => Promise<string | undefined>
+type AuthenticateToken = (token: string) => Promise<string | undefined>
 
 export interface IdentityParts {
   readonly administratorOf: (peer: Peer) => string | undefined

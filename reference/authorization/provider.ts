@@ -20,7 +20,7 @@ export interface AuthorizationProvider {
 }
 
 /** Where the fault of a provider is logged. */
-export interface FailureLog {
+interface FailureLog {
   error(detail: object, message: string): void
 }
 

@@ -2,7 +2,7 @@ import { ACTIONS, type Action, type Category } from './actions.ts'
 import type { Identity } from './identity.ts'
 import type { AuthorizationProvider } from './provider.ts'
 
-export type Rule = (identity: Identity, agentId: string | undefined) => boolean
+type Rule = (identity: Identity, agentId: string | undefined) => boolean
 
 export type CategoryRules = Readonly<Record<Category, Rule>>
 

@@ -1,5 +1,5 @@
 /** A lookup table without prototype, so that a hostile key such as `constructor` or `__proto__` finds nothing. */
-export type Table<Row> = Readonly<Record<string, Row>>
+type Table<Row> = Readonly<Record<string, Row>>
 
 /** Makes a {@link Table}; the keys stay in the type. */
 export function table<const Key extends string, Row>(

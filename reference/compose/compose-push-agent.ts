@@ -23,7 +23,7 @@ import { createLog, type Log } from '../platform/log.ts'
 import { type Random, systemRandom } from '../platform/random.ts'
 
 /** A push agent that runs. */
-export interface RunningPushAgent {
+interface RunningPushAgent {
   readonly uuid: string
   /** Resolves when it has ended; rejects when it could not go on. */
   readonly ended: Promise<void>
@@ -32,7 +32,7 @@ export interface RunningPushAgent {
 }
 
 /** Dependencies of a push agent in addition to its settings; each agent in a process has its own. */
-export interface PushAgentSurroundings {
+interface PushAgentSurroundings {
   readonly parts?: PushAgentParts
   readonly clock?: WaitingClock
   readonly random?: Random

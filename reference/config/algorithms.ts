@@ -20,8 +20,8 @@ export const KEY_KINDS = {
 /** What `tpm_hash_alg` and `tpm_signing_alg` may say. */
 export const HASH_NAMES = ['sha256', 'sha384', 'sha512', 'sha1'] as const
 export const SIGNING_NAMES = ['rsassa', 'rsapss', 'ecdsa'] as const
-export type HashName = (typeof HASH_NAMES)[number]
-export type SigningName = (typeof SIGNING_NAMES)[number]
+type HashName = (typeof HASH_NAMES)[number]
+type SigningName = (typeof SIGNING_NAMES)[number]
 
 /** The kinds and signature schemes of an agent's keys; the hash is also that of the PCR bank. */
 export interface Algorithms {

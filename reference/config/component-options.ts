@@ -3,7 +3,7 @@ import { StartFault } from '../errors.ts'
 import { type Component, settingsOf } from './config.ts'
 
 /** The command line of a component. */
-export interface Options {
+interface Options {
   readonly config?: string
   readonly set: readonly string[]
 }

@@ -149,8 +149,6 @@ const SETTINGS = {
   agent: { ...LISTENING, ...AGENT_SETTINGS },
   'push-agent': PUSH_AGENT_SETTINGS,
 } satisfies Record<Component, Record<string, Setting<Value>>>
-
-export type CommonConfig = Values<typeof COMMON>
 export type RegistrarConfig = Values<(typeof SETTINGS)['registrar']>
 export type VerifierConfig = Values<(typeof SETTINGS)['verifier']>
 export type TenantConfig = Values<(typeof SETTINGS)['tenant']>
@@ -158,7 +156,7 @@ export type AgentConfig = Values<(typeof SETTINGS)['agent']>
 export type PushAgentConfig = Values<(typeof SETTINGS)['push-agent']>
 /** What every component that listens has. */
 export type ListeningConfig = Values<typeof LISTENING>
-export interface Configs {
+interface Configs {
   readonly registrar: RegistrarConfig
   readonly verifier: VerifierConfig
   readonly agent: AgentConfig

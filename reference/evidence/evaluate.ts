@@ -13,12 +13,7 @@ import type { LineMemo } from './ima/list/line-memo.ts'
 import type { RuntimePolicy } from './ima/policy/runtime-policy.ts'
 import { type BoundKeyCase, boundKeyChecks, evaluateBoundKey } from './quote/bound-key.ts'
 import { evaluateQuote, quoteChecks } from './quote/quote.ts'
-import type {
-  ClaimedSource as Claimed,
-  QuoteCase,
-  QuoteClock,
-  QuoteInput,
-} from './quote/quote-case.ts'
+import type { QuoteCase, QuoteClock, QuoteInput } from './quote/quote-case.ts'
 import {
   evaluateTpmPolicy,
   type TpmPolicy,
@@ -43,9 +38,6 @@ export type PcrReport = Pcrs
 
 /** Clock of an attestation; `safe` is not here, as only quotes with it set pass. */
 export type ClockState = QuoteClock
-
-/** The claimed PCR values as received: a blob, or the value of `subject_data`. */
-export type ClaimedSource = Claimed
 
 /** An IMA list and where it starts. */
 export type ImaEvidence = ImaList

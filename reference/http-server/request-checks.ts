@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
 
 /** A check that runs before authentication. */
-export interface RequestCheck {
+interface RequestCheck {
   readonly id: string
   readonly why: string
   readonly run: (request: IncomingMessage) => ApiError | undefined

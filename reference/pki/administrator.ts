@@ -7,7 +7,7 @@ import { tarOf } from './tar.ts'
 import { loadCertificateAuthority } from './tls-files.ts'
 import { FIRST_ADMINISTRATOR, NAMES } from './tls-names.ts'
 
-export interface AdministratorRequest {
+interface AdministratorRequest {
   /** The TLS directory whose CA issues. */
   readonly directory: string
   /** Common name of the new certificate. */
@@ -19,7 +19,7 @@ export interface AdministratorRequest {
   readonly now: number
 }
 
-export interface Administrator {
+interface Administrator {
   /** Folder of the package that the files are in. */
   readonly folder: string
   readonly files: readonly string[]

@@ -14,7 +14,7 @@ import { NAMES } from './tls-names.ts'
 /** PEM by file name; only the owner can read `.pem` files. */
 export type CaFiles = Readonly<Record<string, string>>
 
-export interface CaDirectory {
+interface CaDirectory {
   readonly directory: string
   /** Its name in messages. */
   readonly called: string

@@ -2,7 +2,7 @@ import { mayName, namesOf } from '../evidence/ek-certificate/name-constraints.ts
 import type { PathCertificate } from './path-certificate.ts'
 
 /** A certificate, its issuer, and so on to a trusted root. */
-export interface PathCase {
+interface PathCase {
   /** The checked certificate first, the trusted one last. */
   readonly path: readonly PathCertificate[]
   /** Milliseconds since 1970. */
@@ -125,7 +125,7 @@ export const pathChecks: readonly PathCheck[] = [
   },
 ]
 
-export interface PathRequest extends Omit<PathCase, 'path'> {
+interface PathRequest extends Omit<PathCase, 'path'> {
   readonly certificate: PathCertificate
   /** The trusted roots and the intermediate certificates. */
   readonly store: readonly PathCertificate[]

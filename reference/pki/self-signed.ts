@@ -8,7 +8,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const DAY = 86_400_000
 const DAYS = 365
 
-export interface SelfSignedRequest {
+interface SelfSignedRequest {
   readonly commonName: string
   /** Host names and addresses that it is good for. */
   readonly hosts: readonly string[]

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 
 const BLOCK = 512
 
-export interface TarEntry {
+interface TarEntry {
   /** Path in the archive, at most 100 bytes. */
   readonly name: string
   readonly text: string

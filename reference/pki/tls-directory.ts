@@ -6,7 +6,7 @@ import type { Authority } from './authority.ts'
 import { type CaFiles, ensureCaDirectory } from './ca-directory.ts'
 import { FIRST_ADMINISTRATOR, NAMES } from './tls-names.ts'
 
-export interface DirectoryRequest {
+interface DirectoryRequest {
   readonly directory: string
   /** Host names and addresses of the servers, in addition to those of this machine. */
   readonly hosts: readonly string[]

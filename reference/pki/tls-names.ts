@@ -78,7 +78,7 @@ export interface AdministratorPlaces {
   readonly clientKey: string
 }
 
-export interface AdministratorSettings {
+interface AdministratorSettings {
   readonly tls_dir: string
   readonly state_dir: string
   readonly trusted_server_ca: string

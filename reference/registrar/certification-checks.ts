@@ -5,7 +5,7 @@ import type { Signature } from '../tpm/signature.ts'
 import { verifySignature } from '../tpm/verify-signature.ts'
 
 /** TPM2_Certify of an AIK by the IAK of its device. */
-export interface Certification {
+interface Certification {
   readonly agentId: string
   /** Name of the AIK that registers. */
   readonly aikName: Uint8Array

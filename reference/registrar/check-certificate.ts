@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts'
 import { refuse } from './refuse.ts'
 
 /** Certificates that a registration needs; upstream's setting `tpm_identity`, and its values. */
-export type TpmIdentityMode = 'default' | 'ek_cert_or_iak_idevid' | 'ek_cert' | 'iak_idevid'
+type TpmIdentityMode = 'default' | 'ek_cert_or_iak_idevid' | 'ek_cert' | 'iak_idevid'
 
 /** Requirements of this registrar for certificates. */
 export interface CertificateSettings {
@@ -39,7 +39,7 @@ export interface CertificateParts {
 /** tcg-kp-EKCertificate (TCG EK Credential Profile, 3.2.16). */
 export const EK_CERTIFICATE = '2.23.133.8.1'
 
-export interface CertificateCase {
+interface CertificateCase {
   readonly certificate: X509Certificate
   /** The member of the registration that it came in. */
   readonly member: string
@@ -99,7 +99,7 @@ function readPath({ certificate, member }: CertificateCase): PathCertificate {
 }
 
 /** Which certificates have come. */
-export interface Presence {
+interface Presence {
   readonly ekcert: boolean
   readonly iak: boolean
   readonly idevid: boolean

@@ -5,7 +5,7 @@ import { certifiedKey } from '../pki/certified-key.ts'
 import { refuse } from './refuse.ts'
 
 /** The certificate of a TPM's key that was taken in. */
-export interface KeyCertificate {
+interface KeyCertificate {
   /** Without what stood around it. */
   readonly certificate: X509Certificate
   readonly key: KeyObject

@@ -8,7 +8,7 @@ import { certificationChecks } from './certification-checks.ts'
 import { type DeviceRules, missingHalf } from './device-identity.ts'
 
 /** Members of a registration that identify a TPM. */
-export type TpmIdentity = Pick<RegistrationRow, 'ek_tpm' | 'aik_tpm' | 'ekcert'>
+type TpmIdentity = Pick<RegistrationRow, 'ek_tpm' | 'aik_tpm' | 'ekcert'>
 
 /** The rules of registration and activation; a registrar without one of them is a mutant. */
 export interface RegistrationRules extends DeviceRules {

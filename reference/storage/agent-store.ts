@@ -120,10 +120,7 @@ class Conflict extends Error {
  * Inside a transaction: locks the agent row until the end of it. A transaction that changes what
  * hangs on an agent holds it first, and policies after it, so that no two wait for each other.
  */
-export function holdAgent(
-  transaction: VerifierDatabase,
-  agentId: string,
-): Promise<AgentRow | undefined> {
+function holdAgent(transaction: VerifierDatabase, agentId: string): Promise<AgentRow | undefined> {
   return agentNamed(transaction, agentId).forUpdate().executeTakeFirst()
 }
 

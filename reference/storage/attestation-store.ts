@@ -4,7 +4,7 @@ import { type Claim, claimStore } from './claims.ts'
 import type { AgentRow, AttestationRow, VerifierDatabase } from './databases/database.ts'
 
 /** The permanent name of an attestation: a new enrolment of the agent counts from 0 under another name. */
-export type AttestationKey = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
+type AttestationKey = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
 
 /** An attestation that has no place in its agent's history yet. */
 export type NewAttestation = Omit<AttestationRow, 'index' | 'bytes_before'>

@@ -12,7 +12,7 @@ export interface Claim {
 type Key = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
 
 /** Who evaluates which attestation. */
-export interface ClaimStore {
+interface ClaimStore {
   /**
    * Claims the attestation at `stage` whose evidence came first, among the unclaimed ones; undefined when
    * there is none, or another was quicker. An agent's attestations are claimed in order, as each begins where

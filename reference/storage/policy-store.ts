@@ -41,7 +41,7 @@ export function digestOf(text: string): string {
 }
 
 /** The result of a removal; a policy in use stays. */
-export type PolicyRemoval =
+type PolicyRemoval =
   | { readonly outcome: 'removed' | 'missing' }
   | { readonly outcome: 'in_use'; readonly by: string }
 

@@ -18,13 +18,13 @@ export const TPM_ST_ATTEST_QUOTE = 0x8018
 export const TPMS_TIME_INFO = struct('TPMS_TIME_INFO', { time: u64, clockInfo: TPMS_CLOCK_INFO })
 
 /** TPMS_QUOTE_INFO (Part 2, 10.12.1) */
-export const TPMS_QUOTE_INFO = struct('TPMS_QUOTE_INFO', {
+const TPMS_QUOTE_INFO = struct('TPMS_QUOTE_INFO', {
   pcrSelect: TPML_PCR_SELECTION,
   pcrDigest: TPM2B_DIGEST,
 })
 
 /** TPMS_CERTIFY_INFO (Part 2, 10.12.3) */
-export const TPMS_CERTIFY_INFO = struct('TPMS_CERTIFY_INFO', {
+const TPMS_CERTIFY_INFO = struct('TPMS_CERTIFY_INFO', {
   name: TPM2B_NAME,
   qualifiedName: TPM2B_NAME,
 })

@@ -3,7 +3,7 @@ import { WireError } from '../bytes/wire-error.ts'
 import { Writer } from '../bytes/writer.ts'
 
 /** The fields of the enclosing structure that came before, for unions selected by one of them. */
-export type Outer = Readonly<Record<string, unknown>>
+type Outer = Readonly<Record<string, unknown>>
 
 /**
  * One definition for both directions of a wire type; the value type is inferred with {@link Decoded}.
@@ -201,10 +201,10 @@ export function sized<T>(name: string, inner: Codec<T>, max: number): Codec<Size
 }
 
 /** The arms of a union: name -> its selector and its codec. */
-export type Arms = Readonly<Record<string, readonly [selector: number, codec: Codec<unknown>]>>
+type Arms = Readonly<Record<string, readonly [selector: number, codec: Codec<unknown>]>>
 
 /** Value of a union: its arm, and the value of that arm. */
-export type UnionOf<A extends Arms> = {
+type UnionOf<A extends Arms> = {
   [Kind in keyof A]: { readonly kind: Kind; readonly value: Decoded<A[Kind][1]> }
 }[keyof A]
 

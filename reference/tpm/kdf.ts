@@ -3,7 +3,7 @@ import { concat, Writer } from '../bytes/writer.ts'
 import type { HashAlgorithm } from './algorithms.ts'
 
 /** Inputs of a key derivation; `label` is written without its terminating zero byte. */
-export interface Derivation {
+interface Derivation {
   readonly hash: HashAlgorithm
   readonly key: Uint8Array
   readonly label: string

@@ -10,7 +10,7 @@ import { TPM2B_DIGEST } from './structures-common.ts'
 import { UnsupportedKey } from './unsupported-key.ts'
 
 /** The secret, the endorsement key it is sealed to, and the object it is bound to. */
-export interface CredentialRequest {
+interface CredentialRequest {
   /** TPM2B_PUBLIC of the endorsement key */
   readonly ekPublic: Uint8Array
   /** Name of the object that must be loaded with the endorsement key */

@@ -1,4 +1,4 @@
-import { type Codec, type Decoded, list, struct, tpm2b, u16, u32, u64, yesNo } from './codec.ts'
+import { type Codec, list, struct, tpm2b, u16, u32, u64, yesNo } from './codec.ts'
 
 /** Longest digest of any hash a TPM knows. */
 const MAX_DIGEST_SIZE = 64
@@ -28,15 +28,13 @@ const pcrBitmap: Codec<Uint8Array> = {
 }
 
 /** TPMS_PCR_SELECTION (Part 2, 10.6.2) */
-export const TPMS_PCR_SELECTION = struct('TPMS_PCR_SELECTION', {
+const TPMS_PCR_SELECTION = struct('TPMS_PCR_SELECTION', {
   hash: u16,
   pcrSelect: pcrBitmap,
 })
 
 /** TPML_PCR_SELECTION (Part 2, 10.9.7) */
 export const TPML_PCR_SELECTION = list('TPML_PCR_SELECTION', u32, TPMS_PCR_SELECTION, 16)
-
-export type PcrSelection = Decoded<typeof TPMS_PCR_SELECTION>
 
 /** PCR numbers of a bitmap, ascending. */
 export function pcrsOf(bitmap: Uint8Array): readonly number[] {

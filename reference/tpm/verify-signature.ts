@@ -6,7 +6,7 @@ import { leftPad } from './public-key.ts'
 import type { Signature } from './signature.ts'
 
 /** Outcome of {@link verifySignature}; `why` is one readable sentence. */
-export type Verification = { readonly ok: true } | { readonly ok: false; readonly why: string }
+type Verification = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /**
  * Verifies a TPMT_SIGNATURE over a message.

@@ -3,7 +3,7 @@ import type { TaskResult } from './evaluation/task.ts'
 import { type CarriedEvidence, readCarried } from './push/carried.ts'
 
 /** One evaluation, as the record of its agent has to know it. */
-export interface EvaluatedEvidence {
+interface EvaluatedEvidence {
   readonly result: TaskResult
   /** Milliseconds since the epoch. */
   readonly receivedAt: number

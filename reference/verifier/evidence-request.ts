@@ -10,7 +10,7 @@ import {
 } from './shapes/agent-shape.ts'
 
 /** The evaluation function and the settings of the verifier. */
-export interface EvidenceParts extends SentReaders, Omit<SentEvidence, 'evidence'> {
+interface EvidenceParts extends SentReaders, Omit<SentEvidence, 'evidence'> {
   readonly evaluate: Evaluate
 }
 

@@ -5,7 +5,7 @@ import { ApiError, agentNotRegistered } from '../errors.ts'
 import { type JsonReply, NoAnswer } from '../http-client/json-client.ts'
 
 /** The registration that a verifier of API 2.0 looks up. */
-export interface Registration {
+interface Registration {
   /** base64 of a TPM2B_PUBLIC */
   readonly aik_tpm: string
   /** PEM */

@@ -8,7 +8,7 @@ import {
 } from './operational-state.ts'
 
 /** The changes of a failed poll to the record. */
-export interface RecordedFailure {
+interface RecordedFailure {
   readonly severity_level: number
   readonly last_event_id: string
 }

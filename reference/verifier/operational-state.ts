@@ -126,7 +126,7 @@ function moves(
 }
 
 /** The columns that a transition depends on; `operational_state` is missing if there is no agent yet. */
-export interface Moved {
+interface Moved {
   readonly mode: string
   readonly operational_state?: number
 }

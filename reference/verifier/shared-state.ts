@@ -8,7 +8,7 @@ import { loadTokenKey, TOKEN_KEY_BYTES } from './load-token-key.ts'
 import { openSessions } from './push/session/open-sessions.ts'
 
 /** State that verifiers on one database share, in addition to their records. */
-export interface SharedState {
+interface SharedState {
   readonly openSessions: OpenSessions
   /** Key of the hash that tokens are kept by. */
   readonly tokenKey: Uint8Array

@@ -10,7 +10,7 @@ import { text } from '../tpm/write.ts'
 import type { Misbehaviour, MisbehaviourInput, Quoting, Results } from './misbehaviour.ts'
 import type { NodeKey } from './node-key.ts'
 
-export interface PullQuoteRequest {
+interface PullQuoteRequest {
   readonly nonce: string
   readonly pcrs: readonly number[]
   /** Whether the public key is requested. */
@@ -20,7 +20,7 @@ export interface PullQuoteRequest {
   readonly entry?: number
 }
 
-export interface AttesterOptions {
+interface AttesterOptions {
   readonly machine: PullMachine
   readonly nodeKey: NodeKey
   readonly hashAlg: Bank
@@ -31,7 +31,7 @@ export interface AttesterOptions {
 }
 
 /** Attests a machine as a pull agent does, one quote after the other. */
-export interface PullAttester {
+interface PullAttester {
   /** Returns `results` of a quote, modified by the misbehaviour. */
   attest(request: PullQuoteRequest, misbehaviour?: Misbehaviour): Promise<Results>
   /** Algorithm names in the spelling of a version. */

@@ -38,9 +38,3 @@ export type PullScript = readonly ScriptRow[]
 export function rowAt(script: PullScript, poll: number): ScriptRow | undefined {
   return script.find(({ from, to = Number.POSITIVE_INFINITY }) => from <= poll && poll <= to)
 }
-
-/** Returns the misbehaviour at a poll; undefined if the agent is honest. */
-export function misbehaviourAt(script: PullScript, poll: number): Misbehaviour | undefined {
-  const row = rowAt(script, poll)
-  return row && MISBEHAVIOURS[row.does]
-}

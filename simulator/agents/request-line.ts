@@ -1,7 +1,7 @@
 import { pcrsOfBitmap } from '../tpm/pcr-selection.ts'
 
 /** Operations of a pull agent. */
-export const OPERATIONS = [
+const OPERATIONS = [
   'version',
   'info',
   'pubkey',

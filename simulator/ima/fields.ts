@@ -19,7 +19,7 @@ export interface Measured {
   readonly evm?: Evm
 }
 
-export interface Evm {
+interface Evm {
   readonly signature: Uint8Array
   /** Extended attributes: name -> value, in order. */
   readonly xattrs: ReadonlyMap<string, Uint8Array>

@@ -4,7 +4,7 @@ import type { ImaEntry } from './list.ts'
 import { imaSigEntry } from './make-entry.ts'
 
 /** Signs files as `evmctl ima_sign` does, with an EC key and SHA-256. */
-export interface FileSigner {
+interface FileSigner {
   /** Last bytes of the SHA-1 of the point, the kernel's key id in a signature. */
   readonly keyId: number
   /** SubjectPublicKeyInfo in DER. */

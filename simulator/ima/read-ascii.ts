@@ -15,7 +15,7 @@ export class BrokenLine extends Error {
 }
 
 /** An entry of a text list, and what its text leaves undetermined. */
-export interface AsciiEntry extends LocatedEntry {
+interface AsciiEntry extends LocatedEntry {
   /** False if the template data cannot be reconstructed from the text: unknown template, or invalid digits. */
   readonly whole: boolean
   /** Number of lines of the text: more than one if its name contains newlines. */

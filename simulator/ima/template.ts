@@ -9,7 +9,7 @@ const IMA_NAME_PADDED = 256
  * The banks whose hash a kernel has built in when IMA starts; Debian loads SHA-384 and SHA-512 as modules, too
  * late.
  */
-export const DEBIAN_HASHES: readonly Bank[] = ['sha1', 'sha256']
+const DEBIAN_HASHES: readonly Bank[] = ['sha1', 'sha256']
 
 /** Returns the bytes that the template hash covers: counted fields, or for `ima` digest and padded name. */
 export function templateData({ template, fields }: ImaEntry): Uint8Array {

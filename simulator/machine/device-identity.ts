@@ -9,7 +9,7 @@ const IDEVID_HANDLE = 0x81020000
 const IAK_HANDLE = 0x81020001
 
 /** A manufacturer's key in the TPM of a device. */
-export interface DeviceKey {
+interface DeviceKey {
   readonly handle: number
   /** TPM2B_PUBLIC, with its size. */
   readonly public: Uint8Array

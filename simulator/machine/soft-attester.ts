@@ -12,7 +12,7 @@ import { tpm2b } from '../tpm/write.ts'
 const NOTHING = new Uint8Array()
 
 /** TPMA_OBJECT of an attestation key: fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, restricted, sign. */
-export const AK_ATTRIBUTES = 0x00050072
+const AK_ATTRIBUTES = 0x00050072
 
 /**
  * A key outside any TPM with the public area of an attestation key. It signs any bytes, so a structure that no TPM
@@ -27,12 +27,12 @@ export interface SoftAttester {
 }
 
 /** A soft attester on P-256, which also returns the bare numbers of a signature. */
-export interface EccAttester extends SoftAttester {
+interface EccAttester extends SoftAttester {
   readonly scalars: (message: Uint8Array, bank?: Bank, salt?: string) => Scalars
 }
 
 /** A soft attester with RSA-2048, which also returns bare RSAPSS signatures over a chosen salt. */
-export interface RsaAttester extends SoftAttester {
+interface RsaAttester extends SoftAttester {
   readonly pss: (message: Uint8Array, salt: Uint8Array) => Uint8Array
 }
 

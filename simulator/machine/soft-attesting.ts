@@ -16,7 +16,7 @@ import type { Attesting } from './attesting.ts'
 import type { SoftAttester } from './soft-attester.ts'
 
 /** The parts with which a machine without a TPM attests. */
-export interface SoftAttestingParts {
+interface SoftAttestingParts {
   readonly attester: SoftAttester
   readonly pcrs: Pick<Pcrs, 'pcrRead'>
   /** The state of the clock at the next attestation. */

@@ -14,7 +14,7 @@ export interface SoftMachine extends Machine {
 }
 
 /** Keys without a TPM, sufficient to register and to open a blob. */
-export interface SoftKeys {
+interface SoftKeys {
   readonly ek: Omit<EndorsementKey, 'handle'>
   readonly ak: { readonly public: Uint8Array }
   /** Opens a credential file of tpm2-tools for these keys. */

@@ -21,7 +21,7 @@ import { softEndorsementKey } from './soft-endorsement-key.ts'
 import { type AttestingMachine, withoutTpm } from './unbooted-machine.ts'
 import type { Scripted } from './verbs.ts'
 
-export interface StubMachineOptions {
+interface StubMachineOptions {
   readonly name: string
   /** Label from which its attestation key is derived; default the name. */
   readonly label?: string

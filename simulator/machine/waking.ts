@@ -38,7 +38,7 @@ interface Hardware {
 }
 
 /** The hardware of a machine, whose past can be replayed without effect on the hardware. */
-export interface Reach extends Hardware {
+interface Reach extends Hardware {
   /** Restores logs, firmware and faults. A machine that booted again then goes through that boot. */
   restore(machine: Scripted, past: Script, beginning: Beginning): Promise<void>
 }

@@ -19,18 +19,18 @@ export interface MachineKeys {
 }
 
 /** A TPM that went through a boot, whose state can be copied. */
-export interface BootedTpm extends MachineKeys {
+interface BootedTpm extends MachineKeys {
   readonly state: TpmState
 }
 
 /** A TPM that belongs to one machine until it is released. */
-export interface Lease {
+interface Lease {
   readonly tpm: BootedTpm
   giveBack(): void
 }
 
 /** Use for which a TPM is manufactured. */
-export interface Purpose {
+interface Purpose {
   readonly manufacturer: Manufacturer
   readonly kind: AkKind
   readonly boot: RecordedBoot

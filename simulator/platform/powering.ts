@@ -8,7 +8,7 @@ import { replayBoot } from './replay.ts'
 import { type UefiView, uefiView } from './uefi-view.ts'
 
 /** Derives another boot from the current one: other firmware, or other events. */
-export type ChangeBoot = (boot: RecordedBoot) => RecordedBoot
+type ChangeBoot = (boot: RecordedBoot) => RecordedBoot
 
 /** Power events. Keys, NV and seeds stay; sessions and transient objects are lost. */
 export interface Powering {

@@ -9,7 +9,7 @@ import {
 } from './verifier-truth.ts'
 
 /** State of an agent at its offer of evidence. */
-export interface Negotiating {
+interface Negotiating {
   readonly agentId: string
   readonly index: number
   /** Entries of its list that it has sent already. */

@@ -6,7 +6,7 @@ export interface Operation<Step> {
 }
 
 /** A queue of scripted answers. */
-export interface Operations<Step, Scripted extends Operation<Step>> {
+interface Operations<Step, Scripted extends Operation<Step>> {
   /** Replaces the queue. */
   play(next: readonly Scripted[]): void
   /** Takes the next scripted answer to this step; undefined if none is left. */

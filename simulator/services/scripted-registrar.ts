@@ -23,7 +23,7 @@ export interface Misbehaviour extends Operation<RegistrarStep> {
   readonly answer: Answer | BehaviourName
 }
 
-export interface RegistrarOptions
+interface RegistrarOptions
   extends RegistrarSettings,
     Omit<ServiceOptions, 'answer' | 'onExchange'> {
   readonly onExchange?: ((exchange: RegistrarExchange) => void) | undefined

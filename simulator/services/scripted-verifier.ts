@@ -37,7 +37,7 @@ export interface VerifierExchange extends Exchange {
   readonly attestation?: Attestation | undefined
 }
 
-export interface VerifierOptions extends Omit<ServiceOptions, 'answer' | 'onExchange'> {
+interface VerifierOptions extends Omit<ServiceOptions, 'answer' | 'onExchange'> {
   readonly settings?: Partial<VerifierSettings>
   readonly script?: readonly VerifierScriptStep[]
   readonly onExchange?: ((exchange: VerifierExchange) => void) | undefined

@@ -21,7 +21,7 @@ export interface Heard {
 }
 
 /** A client certificate of any issuer. */
-export interface ClientCertificate {
+interface ClientCertificate {
   readonly subject: string
   /** Whether it was issued by the authority of the service and is in date. */
   readonly trusted: boolean
@@ -54,7 +54,7 @@ export interface ServiceOptions {
 }
 
 /** PEM of a certificate and its key. */
-export interface Shown {
+interface Shown {
   readonly certificate: string
   readonly key: string
 }

@@ -9,13 +9,13 @@ export interface Elsewhere {
 export const NOWHERE: Elsewhere = { secure: 'https://127.0.0.1:1', plain: 'http://127.0.0.1:1' }
 
 /** Input of a behaviour, in addition to the correct answer. */
-export interface BehaviourInput {
+interface BehaviourInput {
   readonly elsewhere: Elsewhere
   readonly heard: Heard
 }
 
 /** A named way to answer incorrectly. */
-export interface Behaviour {
+interface Behaviour {
   /** One clause that describes what the verifier does. */
   readonly what: string
   answers(correct: Said, input: BehaviourInput): Answer

@@ -12,7 +12,7 @@ import {
 } from './verifier-truth.ts'
 
 /** A step of the push protocol. */
-export const VERIFIER_STEPS = ['session', 'proof', 'capabilities', 'evidence'] as const
+const VERIFIER_STEPS = ['session', 'proof', 'capabilities', 'evidence'] as const
 export type VerifierStep = (typeof VERIFIER_STEPS)[number]
 
 const PATHS: readonly (readonly [VerifierStep, string, RegExp])[] = [

@@ -27,7 +27,7 @@ export interface CommandRecord {
   readonly submissions: number
 }
 
-export interface BrokerOptions {
+interface BrokerOptions {
   /** The data connection to swtpm, which accepts only one. */
   readonly data: Socket
   readonly controlPath: string

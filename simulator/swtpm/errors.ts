@@ -19,7 +19,7 @@ export class SwtpmError extends Error {
  * - `control`: the control channel refused a command.
  * - `no-port`: no two adjacent loopback ports were free.
  */
-export type SwtpmErrorCode =
+type SwtpmErrorCode =
   | 'missing'
   | 'path-too-long'
   | 'directory'

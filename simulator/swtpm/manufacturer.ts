@@ -63,7 +63,7 @@ export interface UnusualCertificate {
   readonly sha1?: true
 }
 
-export interface ManufacturerOptions {
+interface ManufacturerOptions {
   /** Common name of the CA. */
   readonly name?: string
   /** Private P-256 key of the CA; by default a fresh one that is kept in memory only. */

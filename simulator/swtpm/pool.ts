@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type SwtpmOptions, type SwtpmProcess, startSwtpm, type TpmState } from './process.ts'
 
 /** Options for every process of a pool. */
-export interface PoolOptions extends Pick<SwtpmOptions, 'binary' | 'environment' | 'onProcess'> {
+interface PoolOptions extends Pick<SwtpmOptions, 'binary' | 'environment' | 'onProcess'> {
   /** An existing directory with a short path. */
   readonly directory: string
 }

@@ -17,7 +17,7 @@ export const EK_HANDLE = 0x81010001
 /** Handle of the first attestation key; further ones follow. */
 export const AK_HANDLE = 0x81010002
 /** NV index of the certificate of the low-range RSA-2048 endorsement key (TCG EK Credential Profile, 2.2.1.4). */
-export const EK_CERTIFICATE_INDEX = 0x01c00002
+const EK_CERTIFICATE_INDEX = 0x01c00002
 
 /** The attributes that swtpm's own setup gives this index: written at manufacture, readable without restriction. */
 const EK_CERTIFICATE_ATTRIBUTES =

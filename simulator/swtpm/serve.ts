@@ -51,10 +51,10 @@ async function joinControl(client: Socket, controlPath: string): Promise<void> {
 }
 
 /** Takes over a connection and serves it later. */
-export type Serve = (client: Socket) => void
+type Serve = (client: Socket) => void
 
 /** The control port, used by one client at a time. */
-export interface ControlQueue {
+interface ControlQueue {
   readonly serve: Serve
   /** Waits until the port is free, and settles as `use` does. */
   inTurn<T>(use: () => Promise<T>): Promise<T>

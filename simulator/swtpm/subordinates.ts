@@ -28,7 +28,7 @@ export interface Signer {
  */
 export type SubordinateName = 'last' | 'below-last' | 'named' | 'ordinary'
 
-export type Subordinates = Readonly<
+type Subordinates = Readonly<
   Record<SubordinateName, Signer & { readonly certificate: X509Certificate }>
 >
 

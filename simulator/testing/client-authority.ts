@@ -3,7 +3,7 @@ import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 
 /** A CA for clients, and one of its clients, all PEM. */
-export interface ClientAuthority {
+interface ClientAuthority {
   readonly ca: string
   readonly certificate: string
   readonly key: string

@@ -5,7 +5,7 @@ import type { Bank } from '../tpm/hash.ts'
 const run = promisify(execFile)
 
 /** Output of `tpm2_eventlog` for a log. */
-export interface ToolReading {
+interface ToolReading {
   readonly events: number
   /** `sha256 10` -> value in lower-case hexadecimal. */
   readonly pcrs: ReadonlyMap<string, string>

@@ -52,7 +52,7 @@ export interface Answer {
 }
 
 /** Unusual parts of a request. */
-export interface Asking {
+interface Asking {
   readonly method?: string
   readonly body?: unknown
   /** Sends no certificate. */

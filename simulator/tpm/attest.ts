@@ -14,7 +14,7 @@ export interface TPMS_CLOCK_INFO {
 }
 
 /** The common fields of every attestation. */
-export interface AttestHeader {
+interface AttestHeader {
   readonly magic: number
   /** TPMI_ST_ATTEST, e.g. TPM_ST.ATTEST_QUOTE. */
   readonly type: number
@@ -103,7 +103,7 @@ export function parseAttest(bytes: Uint8Array, onRead?: OnRead): TPMS_ATTEST {
 }
 
 /** Returns TPMU_ATTEST bytes. */
-export function writeAttested(attested: Attested): Uint8Array {
+function writeAttested(attested: Attested): Uint8Array {
   switch (attested.kind) {
     case 'quote':
       return cat(writePcrSelections(attested.pcrSelect), tpm2b(attested.pcrDigest))

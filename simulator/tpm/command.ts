@@ -7,7 +7,7 @@ import { cat, tpm2b, u8, u16, u32 } from './write.ts'
 export type Transmit = (command: Uint8Array) => Promise<Uint8Array>
 
 /** TPMS_AUTH_COMMAND (Part 2, 10.13.2). */
-export interface AuthCommand {
+interface AuthCommand {
   readonly sessionHandle: number
   readonly nonce: Uint8Array
   readonly sessionAttributes: number
@@ -15,7 +15,7 @@ export interface AuthCommand {
 }
 
 /** The parts of a command (Part 1, clause 18). */
-export interface Command {
+interface Command {
   /** TPM_CC. */
   readonly code: number
   readonly handles?: readonly number[]
@@ -26,7 +26,7 @@ export interface Command {
 }
 
 /** The parts of a successful response. */
-export interface Answer {
+interface Answer {
   /** The handle in the response; 0 if the command returns none. */
   readonly handle: number
   readonly parameters: Cursor

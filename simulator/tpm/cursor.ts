@@ -17,7 +17,7 @@ export class ShortRead extends Error {
 }
 
 /** A field and its position: `clockInfo.clock`, `pcrSelect[0].hash`. */
-export interface ReadField {
+interface ReadField {
   readonly path: string
   readonly offset: number
   readonly length: number

@@ -11,7 +11,7 @@ export interface Scheme {
 }
 
 /** TPMT_SYM_DEF_OBJECT (Part 2, 11.1.7). */
-export interface SymmetricDefinition {
+interface SymmetricDefinition {
   readonly alg: number
   readonly keyBits?: number
   readonly mode?: number

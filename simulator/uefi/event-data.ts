@@ -3,7 +3,7 @@ import { devicePath } from './device-path.ts'
 import { guidBytes } from './guid.ts'
 
 /** Eight bytes, little-endian. */
-export function u64le(value: bigint): Uint8Array {
+function u64le(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, value, true)
   return bytes
@@ -89,11 +89,6 @@ export function imageLoad(path: Uint8Array, pathLength = BigInt(path.length)): U
 /** UEFI_PLATFORM_FIRMWARE_BLOB (PFP 10.4.2.4). */
 export function firmwareBlob(base: bigint, length: bigint): Uint8Array {
   return cat(u64le(base), u64le(length))
-}
-
-/** UEFI_PLATFORM_FIRMWARE_BLOB2: the same with a description. */
-export function firmwareBlob2(description: string, base: bigint, length: bigint): Uint8Array {
-  return cat(u8(description.length), text(description), firmwareBlob(base, length))
 }
 
 /** EFI_LOAD_OPTION (UEFI specification, 3.1.3), the content of BootNNNN. */

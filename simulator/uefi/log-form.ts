@@ -17,7 +17,7 @@ export function writeSha1Event({ pcr, type, digests, data }: UefiEvent): Uint8Ar
 }
 
 /** Returns the event with the digests of these banks. */
-export function inBanks(event: UefiEvent, banks: readonly Bank[]): UefiEvent {
+function inBanks(event: UefiEvent, banks: readonly Bank[]): UefiEvent {
   const kept = banks.flatMap((bank) => {
     const value = event.digests.get(HASHES[bank].alg)
     return value === undefined ? [] : [[HASHES[bank].alg, value] as const]
@@ -36,7 +36,7 @@ const SPEC_ID = 'Spec ID Event03\0'
 const DATA_AT = 32
 
 /** Whether a log begins with the header of the crypto-agile format. */
-export function isCryptoAgile(bytes: Uint8Array): boolean {
+function isCryptoAgile(bytes: Uint8Array): boolean {
   return (
     Buffer.from(bytes.subarray(DATA_AT, DATA_AT + SPEC_ID.length)).toString('latin1') === SPEC_ID
   )
@@ -50,7 +50,7 @@ export function formOf(bytes: Uint8Array): LogForm {
 }
 
 /** Returns the events of a log in the format of TCG 1.2 up to a cut. */
-export function parseSha1Log(bytes: Uint8Array): readonly UefiEvent[] {
+function parseSha1Log(bytes: Uint8Array): readonly UefiEvent[] {
   const cursor = new Cursor(bytes, 'UEFI log')
   const events: UefiEvent[] = []
   try {

@@ -4,7 +4,7 @@ import { EV } from './event-types.ts'
 import { parseUefiLog, type UefiEvent, writeUefiEvent } from './log.ts'
 
 /** Fields of the specification header; counts and sizes are correct by default. */
-export interface HeaderOverrides {
+interface HeaderOverrides {
   readonly signature?: Uint8Array
   readonly version?: readonly [major: number, minor: number]
   readonly uintnSize?: number

@@ -13,7 +13,7 @@ export interface UefiEvent {
 }
 
 /** A crypto-agile log: the events after its specification header, and the bytes that are not an event. */
-export interface UefiLog {
+interface UefiLog {
   /** TPM_ALG_ID and digest length, as the header states them. */
   readonly algorithms: ReadonlyMap<number, number>
   /** The data of the first event: `Spec ID Event03` and the fields after it. */

@@ -11,7 +11,7 @@ export interface VariableData {
 }
 
 /** One signature of a database. */
-export interface DatabaseSignature {
+interface DatabaseSignature {
   /** GUID of the signature type. */
   readonly type: string
   readonly owner: string
@@ -21,11 +21,6 @@ export interface DatabaseSignature {
 function u64(cursor: Cursor): number {
   const low = cursor.u32le()
   return cursor.u32le() * 2 ** 32 + low
-}
-
-/** Reads a 64-bit length as a number; one that exceeds the data ends the read with ShortRead. */
-export function readLength(cursor: Cursor): number {
-  return u64(cursor)
 }
 
 /** Reads UEFI_VARIABLE_DATA (PFP 10.4.2.6). Throws ShortRead if its lengths exceed its bytes. */

@@ -2,7 +2,7 @@ import { Cursor, ShortRead } from '../tpm/cursor.ts'
 import { HASHES } from '../tpm/hash.ts'
 
 /** A digest of an event, with its offset in the log. */
-export interface LocatedDigest {
+interface LocatedDigest {
   /** TPM_ALG_ID. */
   readonly alg: number
   readonly offset: number
@@ -23,7 +23,7 @@ export interface LocatedEvent {
 }
 
 /** Fields of the header of a crypto-agile log. */
-export interface LogHeader {
+interface LogHeader {
   readonly version: string
   /** TPM_ALG_ID and size of its digests, in order. */
   readonly algorithms: readonly (readonly [alg: number, size: number])[]

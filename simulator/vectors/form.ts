@@ -42,14 +42,14 @@ export interface Evidence {
   readonly boot_policy?: Json
 }
 
-export const OUTCOMES = [
+const OUTCOMES = [
   'malformed',
   'broken_evidence_chain',
   'policy_violation',
   'pass',
   'either',
 ] as const
-export type Outcome = (typeof OUTCOMES)[number]
+type Outcome = (typeof OUTCOMES)[number]
 
 /** Evidence that differs from a baseline in one place. */
 export interface Variant {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** One file of evidence: its hash, origin and licence. */
-export interface ManifestRow {
+interface ManifestRow {
   readonly path: string
   readonly sha256: string
   readonly provenance: string

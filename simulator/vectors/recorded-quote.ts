@@ -9,7 +9,7 @@ import { base64, policyOf, type QuoteBytes, quoteText } from './quote/soft-quote
 const BOOT = fileURLToPath(new URL('../../fixtures/boots/full-ovmf-imasig/', import.meta.url))
 
 /** Qualifying data of every attestation of the recorded boot. */
-export const RECORDED_NONCE = 'Ab3dEfGh1jKlMnOpQrSt'
+const RECORDED_NONCE = 'Ab3dEfGh1jKlMnOpQrSt'
 
 /** One file of the recorded boot. */
 export function recorded(file: string): Uint8Array {

@@ -11,7 +11,7 @@ export interface Credential {
 }
 
 /** The CA of the target: its certificate, and its key if the target file has it. */
-export interface TrustedAuthority {
+interface TrustedAuthority {
   readonly certificate: string
   readonly key?: string
 }

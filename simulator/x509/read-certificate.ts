@@ -74,7 +74,7 @@ export function elementsIn(
 }
 
 /** The parts of a certificate, each with its tag and length. */
-export interface SignedParts {
+interface SignedParts {
   /** TBSCertificate: the signed bytes. */
   readonly body: Uint8Array
   readonly algorithm: Uint8Array

@@ -17,7 +17,7 @@ export interface Limits {
 }
 
 /** A deviation from the model. Two deviations with the same requirement and the same `what` have the same defect. */
-export interface Deviation {
+interface Deviation {
   /** Undefined if the sequence could not continue. */
   readonly requirement: string | undefined
   readonly what: string

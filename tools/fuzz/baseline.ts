@@ -47,7 +47,7 @@ export function bootedWith(machine: MachineModel, events: readonly UefiEvent[]):
 }
 
 /** The same machine after a boot by Secure Boot, shim and grub, with the policy that accepts this boot alone. */
-export function baselineBoot(): MachineModel {
+function baselineBoot(): MachineModel {
   const events = eventsOf(SHIM_GRUB)
   const boot: BootModel = {
     ...{ form: 'crypto-agile', banks: ['sha1', 'sha256'] },

@@ -14,12 +14,12 @@ import type { FuzzKind } from './kinds.ts'
 import { probe } from './probe.ts'
 import { type FuzzInput, prepared, type Route } from './routes/route.ts'
 
-export interface Limits {
+interface Limits {
   readonly runs: number
   readonly seconds: number
 }
 
-export interface CampaignOptions {
+interface CampaignOptions {
   readonly kind: FuzzKind
   readonly seed: string
   readonly target: string

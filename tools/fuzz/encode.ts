@@ -76,7 +76,7 @@ function bootPcrs({ boot }: MachineModel): ReadonlyMap<number, Uint8Array> {
 }
 
 /** What a truthful machine says of itself. */
-export function draftOf(machine: MachineModel): Draft {
+function draftOf(machine: MachineModel): Draft {
   const { boot } = machine
   const values = new Map([
     ...bootPcrs(machine),

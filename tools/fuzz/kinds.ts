@@ -14,7 +14,7 @@ export const FUZZ_KINDS = {
 export type FuzzKind = keyof typeof FUZZ_KINDS
 
 /** The kinds that go to the registrar, which takes no evidence. */
-export const REGISTRATION_KINDS = ['ekcert', 'registration'] as const satisfies readonly FuzzKind[]
+const REGISTRATION_KINDS = ['ekcert', 'registration'] as const satisfies readonly FuzzKind[]
 
 export type RegistrationKind = (typeof REGISTRATION_KINDS)[number]
 

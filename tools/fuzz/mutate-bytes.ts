@@ -23,14 +23,14 @@ export function cutShort(bytes: Uint8Array, random: SeededRandom): Uint8Array {
 }
 
 /** A run of bytes taken out from somewhere. */
-export function cutOut(bytes: Uint8Array, random: SeededRandom): Uint8Array {
+function cutOut(bytes: Uint8Array, random: SeededRandom): Uint8Array {
   const from = random.below(Math.max(1, bytes.length))
   const count = 1 + random.below(Math.max(1, Math.min(32, bytes.length - from)))
   return cat(bytes.subarray(0, from), bytes.subarray(from + count))
 }
 
 /** A few bytes put in somewhere. */
-export function putIn(bytes: Uint8Array, random: SeededRandom): Uint8Array {
+function putIn(bytes: Uint8Array, random: SeededRandom): Uint8Array {
   const at = random.below(bytes.length + 1)
   return cat(bytes.subarray(0, at), random.bytes(1 + random.below(8)), bytes.subarray(at))
 }
@@ -39,7 +39,7 @@ export function putIn(bytes: Uint8Array, random: SeededRandom): Uint8Array {
 const EDGES = [0, 1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0xffffffff]
 
 /** A two-byte or four-byte number written over what stands somewhere, in either byte order. */
-export function overwriteNumber(bytes: Uint8Array, random: SeededRandom): Uint8Array {
+function overwriteNumber(bytes: Uint8Array, random: SeededRandom): Uint8Array {
   const value = oneOf(EDGES, random)
   const number = random.below(2) === 0 ? u16(value & 0xffff) : u32(value)
   if (random.below(2) === 0) number.reverse()

@@ -7,7 +7,7 @@ const BACK_WITHIN_MS = 8000
 const LOOK_EVERY_MS = 200
 
 /** How a service was found: undefined when it was as it should be, else what was wrong, and whether it came back. */
-export interface Loss {
+interface Loss {
   readonly wrong: string
   readonly back: boolean
 }

@@ -45,7 +45,7 @@ function isBinaryList(bytes: Uint8Array): boolean {
 }
 
 /** Guesses the kind of a file from its first bytes; undefined if they are unknown. */
-export function guessKind(bytes: Uint8Array): Kind | undefined {
+function guessKind(bytes: Uint8Array): Kind | undefined {
   const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').trimStart()
   if (looksLikeJson(bytes)) return guessJson(text)
   const blob = readBlob(bytes)

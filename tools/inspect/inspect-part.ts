@@ -15,7 +15,7 @@ import type { Given } from './read-given.ts'
 import { inflated, readBlob } from './text-forms.ts'
 import { collectWarnings, type Warnings } from './warnings.ts'
 
-export type PartKind = 'attest' | 'signature' | 'pcrs'
+type PartKind = 'attest' | 'signature' | 'pcrs'
 
 interface PartRow {
   readonly part: QuotePart

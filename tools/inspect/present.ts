@@ -44,12 +44,7 @@ function factLines(facts: readonly Fact[], { colours, width }: Look): readonly s
 }
 
 /** Wraps a text with a hanging indent. */
-export function hanging(
-  head: string,
-  indent: number,
-  text: string,
-  width: number,
-): readonly string[] {
+function hanging(head: string, indent: number, text: string, width: number): readonly string[] {
   return wrap(text, width - indent).map((line, at) =>
     at === 0 ? head + line : ' '.repeat(indent) + line,
   )

@@ -16,7 +16,7 @@ interface Lane {
 }
 
 /** Replays PCR 10 while a list is read, in every bank and under both rules. */
-export interface Replay {
+interface Replay {
   /** `whole`: whether the template data is known and can be hashed. */
   add(entry: ImaEntry, whole: boolean): void
   rows(): readonly ReplayRow[]

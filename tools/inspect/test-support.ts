@@ -51,7 +51,7 @@ export function warningsOf(...words: Parameters<typeof reportOn>): readonly stri
   return inspected(...words).warnings.map(({ id }) => id)
 }
 
-export type AttestFields = Parameters<typeof writeAttest>[0]
+type AttestFields = Parameters<typeof writeAttest>[0]
 
 /** A regular TPMS_ATTEST of a quote with the given changes. */
 export function attestWith(change: Partial<AttestFields> = {}): Uint8Array {

@@ -27,7 +27,7 @@ export function readBlob(bytes: Uint8Array): Blob {
 }
 
 /** Decodes hexadecimal digits; an odd last digit is an error. */
-export function readHex(digits: string): Blob {
+function readHex(digits: string): Blob {
   const whole = digits.length - (digits.length % 2)
   const bytes = fromHex(digits.slice(0, whole))
   const why = 'the hexadecimal text has an odd number of digits'

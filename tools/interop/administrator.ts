@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 /** Status and body of a response. */
-export interface Reply {
+interface Reply {
   readonly status: number
   /** Parsed JSON; undefined for anything else. */
   readonly body: unknown

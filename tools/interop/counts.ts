@@ -2,7 +2,7 @@ import type { Outcome } from '../../conformance/report/result.ts'
 
 /** Classes of outcomes of a scenario run against the other implementation. */
 export const CLASSES = ['passed', 'failed', 'excused', 'blocked', 'not applicable'] as const
-export type Class = (typeof CLASSES)[number]
+type Class = (typeof CLASSES)[number]
 
 /** Number of scenarios in each class. */
 export type Counts = Readonly<Record<Class, number>>

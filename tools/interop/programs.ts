@@ -65,7 +65,7 @@ export function ourTenant(environment: InteropEnvironment, words: readonly strin
   return succeed(environment, 'our', words, { name: 'our-tenant', words: all })
 }
 
-export interface AgentPlace {
+interface AgentPlace {
   readonly id: string
   readonly on: MachineWithLogs
   /** State directory of the servers, with their CA. */

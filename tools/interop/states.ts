@@ -11,7 +11,7 @@ export const INVALID_QUOTE = 9
 export const TENANT_FAILED = 10
 
 /** An agent at a verifier. */
-export interface AgentAt {
+interface AgentAt {
   /** State directory of the verifier, with its CA. */
   readonly directory: string
   readonly port: number

@@ -11,7 +11,7 @@ const CONFIG_MS = 60_000
 const COMPONENTS = ['verifier', 'registrar', 'tenant', 'ca', 'logging'] as const
 
 /** Ports of the servers of one run. */
-export interface UpstreamPorts {
+interface UpstreamPorts {
   readonly pull: number
   readonly push: number
   readonly registrar: number

@@ -24,7 +24,7 @@ function shown({ p50, p95 }: Latency): string {
   return `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`
 }
 
-export interface LoadVerdict {
+interface LoadVerdict {
   /** The larger of the two medians over all rounds. */
   readonly ratio: number
   readonly line: string

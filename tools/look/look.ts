@@ -17,12 +17,12 @@ const ARGUMENTS = [
 ]
 
 /** The report could not be opened; the message is one sentence. */
-export class LookError extends Error {
+class LookError extends Error {
   override readonly name = 'LookError'
 }
 
 /** Paths of the screenshots, and a sentence for each network request, dialog, console error or layout problem. */
-export interface Look {
+interface Look {
   readonly screenshots: readonly string[]
   readonly problems: readonly string[]
 }

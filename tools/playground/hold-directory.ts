@@ -7,7 +7,7 @@ import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
 import { readRunRecord } from '../../conformance/target/processes/run-record.ts'
 
 /** Releases the lock. */
-export type Release = () => Promise<void>
+type Release = () => Promise<void>
 
 /**
  * Locks a directory, which need not exist yet, for one playground. The lock is an abstract Unix socket, which the kernel

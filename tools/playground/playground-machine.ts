@@ -34,7 +34,7 @@ export interface MachineParts {
 }
 
 /** Name, agent and earlier state of a machine. */
-export interface MachineIdentity {
+interface MachineIdentity {
   readonly name: string
   readonly kind: AgentKind
   readonly agentId: string

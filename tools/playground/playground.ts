@@ -43,7 +43,7 @@ export interface Playground {
   close(): Promise<void>
 }
 
-export interface PlaygroundParts extends MachineParts {
+interface PlaygroundParts extends MachineParts {
   readonly servers: Servers
   readonly deployment: Pick<Deployment, 'stop'>
   readonly journal: Journal

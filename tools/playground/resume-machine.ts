@@ -7,7 +7,7 @@ import { type MachineParts, openMachine, type PlaygroundMachine } from './playgr
 import type { Servers } from './servers.ts'
 import { SILENT, statusOf } from './view/machine-status.ts'
 
-export interface ResumeParts extends MachineParts {
+interface ResumeParts extends MachineParts {
   readonly servers: Servers
   readonly contacts: ReadonlyMap<string, Contact>
 }

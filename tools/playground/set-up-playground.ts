@@ -19,7 +19,7 @@ import { serversOf } from './servers.ts'
 import type { UpOptions } from './up-options.ts'
 
 /** A playground with running servers and without machines. */
-export interface MadePlayground {
+interface MadePlayground {
   readonly playground: Playground
   readonly tenant: TenantScript | undefined
   /** Start-up messages, a line each. */

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { packageRoot } from '../../input/package-root.ts'
 
 /** Required outcomes of adversarial evidence; `either` means any outcome, the same every time. */
-export const ADVERSARIAL_OUTCOMES = [
+const ADVERSARIAL_OUTCOMES = [
   'malformed',
   'broken_evidence_chain',
   'policy_violation',
   'pass',
   'either',
 ] as const
-export type AdversarialOutcome = (typeof ADVERSARIAL_OUTCOMES)[number]
+type AdversarialOutcome = (typeof ADVERSARIAL_OUTCOMES)[number]
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -6,7 +6,7 @@ import type { RouteRow } from './route-row.ts'
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'routes.yaml')
 
 /** Every row of the harness's route table; a test compares it with the document, the dialects and the catalogue. */
-export function loadRoutes(file: string = FILE): readonly RouteRow[] {
+function loadRoutes(file: string = FILE): readonly RouteRow[] {
   return (readYaml(file) as { readonly rows: readonly RouteRow[] }).rows
 }
 

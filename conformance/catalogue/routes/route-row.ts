@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 
 /** First and last version, inclusive. */
-export interface Span {
+interface Span {
   readonly since: string
   readonly until: string
 }

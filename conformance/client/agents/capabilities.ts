@@ -5,7 +5,7 @@ import { toHex } from '../../../simulator/tpm/write.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { base64 } from '../bytes.ts'
 
-export interface Offer {
+interface Offer {
   readonly imaFormats: readonly string[]
   /** Whether the measurement list supports a starting offset. Default true. */
   readonly imaInPart?: boolean

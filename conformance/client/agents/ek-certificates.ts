@@ -32,7 +32,7 @@ function unlike(change: UnusualCertificate): (case_: Case) => Promise<Uint8Array
 }
 
 /** Variants of the machine's EK certificate. Each has one defect, except `by-subordinate`, which is valid. */
-export const CERTIFICATE_DEFECTS = {
+const CERTIFICATE_DEFECTS = {
   /** Issued by a manufacturer that the deployment does not trust. */
   'another-maker': async ({ spki, now }) =>
     (await createManufacturer({ name: 'Another TPM Manufacturer', now })).certifyEk(spki),

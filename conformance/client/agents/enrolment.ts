@@ -28,7 +28,7 @@ export interface Enrolment {
 export const BOOT_POLICY = JSON.stringify({ has_secureboot: false })
 
 /** The machine data in an add-agent request. */
-export interface Enrolled {
+interface Enrolled {
   readonly ima: Pick<ImaLog, 'entries'>
   readonly ak: Pick<SigningKey, 'public'> & Partial<Pick<SigningKey, 'algorithm' | 'scheme'>>
 }

@@ -3,7 +3,7 @@ import type { SigningKey } from '../../../simulator/swtpm/signing-key.ts'
 import { base64 } from '../bytes.ts'
 
 /** A defect in an identity quote; every absent member is correct. */
-export interface IdentityDefect {
+interface IdentityDefect {
   /** The signing key. Default: the attestation key. */
   readonly key?: SigningKey
   readonly signature?: (signature: Uint8Array) => Uint8Array
@@ -26,7 +26,7 @@ export async function identityQuote(
   return `r${[message, mutate(signature), values(blob)].map(base64).join(':')}`
 }
 
-export interface IdentityClaim {
+interface IdentityClaim {
   readonly agent_uuid: string
   readonly nonce: string
   readonly quote: string

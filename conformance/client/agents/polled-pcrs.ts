@@ -13,7 +13,7 @@ const IMA_PCR = 10
 const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
 
 /** PCRs that the policy, the measurement list or the boot log needs in the quote. */
-export function quotedPcrs({
+function quotedPcrs({
   staticPcrs = {},
   measuredBoot,
   alsoQuoted = [],

@@ -30,7 +30,7 @@ export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-export interface PullAgentParts extends MachinesOptions {
+interface PullAgentParts extends MachinesOptions {
   readonly machine: PullMachine
   readonly agentId: string
 }

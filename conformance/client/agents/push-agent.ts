@@ -38,7 +38,7 @@ export interface PushAgentOptions extends Enrolment {
   readonly imaInPart?: boolean
 }
 
-export interface PushAgentParts<M extends AttestingMachine = Machine> {
+interface PushAgentParts<M extends AttestingMachine = Machine> {
   readonly machine: M
   readonly agentId: string
   readonly dialect: Dialect

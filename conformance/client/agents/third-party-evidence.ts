@@ -5,7 +5,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { base64 } from '../bytes.ts'
 import { BOOT_POLICY } from './enrolment.ts'
 
-export interface ThirdPartyCase {
+interface ThirdPartyCase {
   /** The nonce in the quote. */
   readonly quoted: string
   /** The nonce in the request. */

@@ -16,7 +16,7 @@ export const DEPLOYMENT: Deployment = {
 }
 
 /** A deployment of fakes with the given roles, and the options of its examination. */
-export interface Case {
+interface Case {
   readonly verifier?: FakeOptions
   readonly registrar?: FakeOptions
   readonly change?: Partial<Target>

@@ -29,7 +29,7 @@ export interface FakeOptions {
 
 const envelope = (results: unknown = {}) => ({ code: 200, status: 'Success', results })
 const UNKNOWN: Reply = [404, { code: 404, status: 'Not Found', results: {} }]
-export const LISTED = ['2.5', '3.0']
+const LISTED = ['2.5', '3.0']
 
 export function listing(versions: readonly string[] = LISTED): Reply {
   return [200, envelope({ current_version: versions.at(-1), supported_versions: versions })]
@@ -46,7 +46,7 @@ export function asVerifier(replies: Readonly<Record<string, Reply>> = {}): Answe
   return (method, path) => known[`${method} ${path}`] ?? UNKNOWN
 }
 
-export interface FakeRegistrar {
+interface FakeRegistrar {
   readonly answering: Answering
   /** Ids of the agents that are registered now. */
   readonly agents: ReadonlySet<string>

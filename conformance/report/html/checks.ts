@@ -11,7 +11,7 @@ import { foldable } from './transcript/body.ts'
 const SHORT_VALUE = 600
 
 /** A link to the transcript entry that a check or an observation refers to. */
-export const entryLink = (scenario: ScenarioResult, at: number): Html => {
+const entryLink = (scenario: ScenarioResult, at: number): Html => {
   const { entries, kept } = scenario.transcript
   if (at < 0 || at >= entries) return html`<span class="soft">–</span>`
   if (!kept) return html`<span class="soft">entry&nbsp;${at + 1}</span>`

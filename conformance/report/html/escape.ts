@@ -9,7 +9,7 @@ export interface Html {
 }
 
 /** An interpolated value. Strings are escaped; lists are joined; undefined, null and false are omitted. */
-export type Part = Html | string | number | null | undefined | false | readonly Part[]
+type Part = Html | string | number | null | undefined | false | readonly Part[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -2,7 +2,7 @@ import { groupBy } from '../diff/group-by.ts'
 import type { ScenarioResult } from '../result.ts'
 
 /** Scenarios that are shown one by one, and those that are folded into families. */
-export interface Folded {
+interface Folded {
   readonly single: readonly ScenarioResult[]
   readonly families: readonly Family[]
 }

@@ -123,7 +123,7 @@ export const executedRow = (register: Register, evaluated: EvaluatedRow): Html =
 ${register.versions.map((version) => cellOf(evaluated, version))}</tr>`
 
 /** Why no check of this run covered a requirement. */
-export const whyNotExecuted = (register: Register, row: RequirementResult): string => {
+const whyNotExecuted = (register: Register, row: RequirementResult): string => {
   if (row.excluded !== undefined) return row.excluded
   if (!register.versions.some((version) => rangeHolds(row.versions, version)))
     return 'The target has none of its versions.'

@@ -10,7 +10,7 @@ import { KnownValues } from './known-values.ts'
 import { type Found, redactCredentials, redactSecrets, redactToken } from './redact-text.ts'
 
 /** An absolute path of this machine and its name in reports. */
-export interface HostPath {
+interface HostPath {
   readonly prefix: string
   readonly name: string
 }
@@ -163,7 +163,7 @@ export const redactEntry = (
 ): TranscriptEntry => createRedactor(paths).entry(entry)
 
 /** A secret that a test plants to find out whether a report contains it. */
-export interface PlantedSecret {
+interface PlantedSecret {
   readonly name: string
   readonly value: string
 }

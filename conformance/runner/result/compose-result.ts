@@ -15,7 +15,7 @@ import { decideVerdict } from './outcome.ts'
 import { countOutcomes, summarizeRequirements } from './summarize.ts'
 import { summarizeMatrices } from './summarize-matrices.ts'
 
-export interface ResultParts {
+interface ResultParts {
   readonly ready: SetUp
   readonly seed: string
   readonly startedAt: Date

@@ -6,12 +6,12 @@ import {
 } from '../../attempt/endings.ts'
 import type { CheckResult, Outcome, ScenarioResult, Verdict } from '../../report/result.ts'
 
-export interface Decision {
+interface Decision {
   readonly outcome: Outcome
   readonly reason?: string
 }
 
-export interface Evidence {
+interface Evidence {
   /** In the order in which they were made, waived ones included. */
   readonly checks: readonly CheckResult[]
   readonly observations: number

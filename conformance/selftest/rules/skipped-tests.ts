@@ -3,10 +3,10 @@ import { delimiter, join } from 'node:path'
 import { parse } from 'yaml'
 
 /** File -> title, in which `*` matches any text -> number of tests of the file with such a title. */
-export type Titles = Readonly<Record<string, Readonly<Record<string, number>>>>
+type Titles = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** A need -> the tests that are skipped if it is not met. */
-export type SkipList = Readonly<Record<string, Titles>>
+type SkipList = Readonly<Record<string, Titles>>
 
 /** The results of the tests of one file. */
 export interface RunFile {

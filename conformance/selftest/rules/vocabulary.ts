@@ -1,12 +1,12 @@
 /** A word that the project gave up, and the plain word for it. */
-export interface GivenUpWord {
+interface GivenUpWord {
   /** Matches the word in prose. */
   readonly word: string
   readonly instead: string
 }
 
 /** Words that need a glossary, or that hide the subject of a sentence. */
-export const GIVEN_UP: readonly GivenUpWord[] = [
+const GIVEN_UP: readonly GivenUpWord[] = [
   { word: 'whoever|whomever|whom', instead: 'the client, the caller, the agent that' },
   { word: 'nobody|somebody', instead: 'no client, a client, another user' },
   { word: 'is told|are told|was told|been told', instead: 'receives, is passed, is reported' },
@@ -21,7 +21,7 @@ export const GIVEN_UP: readonly GivenUpWord[] = [
 ]
 
 /** Parts of identifiers that the project gave up. */
-export const GIVEN_UP_IN_NAMES: readonly GivenUpWord[] = [
+const GIVEN_UP_IN_NAMES: readonly GivenUpWord[] = [
   { word: 'bend', instead: 'mutate' },
   { word: 'knobs', instead: 'overrides' },
   { word: 'deed', instead: 'operation' },
@@ -33,7 +33,7 @@ export const GIVEN_UP_IN_NAMES: readonly GivenUpWord[] = [
   { word: 'speaker', instead: 'credentials' },
 ]
 
-export interface Finding {
+interface Finding {
   readonly line: number
   readonly found: string
   readonly instead: string

@@ -4,12 +4,12 @@ import { type Done, runTimed } from '../processes/run-timed.ts'
 import type { HookName, ServiceRole, Target, TargetHooks, TimedCommand } from '../target.ts'
 
 /** The result of running a hook. */
-export type HookResult =
+type HookResult =
   /** The target file has no such hook: scenarios that need it are not applicable. */
   { readonly kind: 'absent'; readonly sentence: string } | ({ readonly kind: 'done' } & Done)
 
 /** Values for a hook: by how many whole seconds to move the clock. */
-export interface HookValues {
+interface HookValues {
   readonly seconds?: number
 }
 

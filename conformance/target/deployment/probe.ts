@@ -30,7 +30,7 @@ export type Probe =
   /** Nothing there, or not yet: no CA file, connection refused or reset, no answer in time. */
   | { readonly kind: 'silent'; readonly code: string; readonly why: string }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   /** Path of the PEM file with the CA; read again each time, since a deployment may write it during its start. */
   readonly ca: string
   readonly timeoutMs: number

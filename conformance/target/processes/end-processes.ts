@@ -29,7 +29,7 @@ export interface EndLimits {
   readonly killMs: number
 }
 
-export interface Ended {
+interface Ended {
   /** The processes that were alive at the beginning and have ended. */
   readonly ended: readonly OwnedProcess[]
   /** The processes that survived SIGKILL. */

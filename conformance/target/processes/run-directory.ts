@@ -15,7 +15,7 @@ import { readBootId, readProcess } from './process-table.ts'
 import { type RunRecord, writeRunRecord } from './run-record.ts'
 import { pruneRuns } from './sweep-stale-runs.ts'
 
-export interface RunDirectoryOptions {
+interface RunDirectoryOptions {
   readonly now?: Date
   readonly limits?: EndLimits
 }

@@ -14,7 +14,7 @@ export interface Done {
   readonly logs: { readonly out: string; readonly err: string }
 }
 
-export interface TimedTask extends Task {
+interface TimedTask extends Task {
   readonly command: TimedCommand
 }
 

@@ -29,7 +29,7 @@ export interface RunEnvironment {
   ) => Promise<RoleWithPort>
 }
 
-export interface RoleWithPort extends TargetRole {
+interface RoleWithPort extends TargetRole {
   readonly start: StartCommand
   readonly port: number
 }

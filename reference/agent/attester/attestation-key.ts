@@ -12,9 +12,9 @@ import type { EndorsementKey } from './endorsement-key.ts'
 import { type KeptKey, keptKey } from './kept-key.ts'
 
 /** Runs a command with the endorsement key, under its policy. */
-export type UnderPolicy = <T>(use: (authorization: Authorization) => Promise<T>) => Promise<T>
+type UnderPolicy = <T>(use: (authorization: Authorization) => Promise<T>) => Promise<T>
 
-export interface AttestationKeyRequest {
+interface AttestationKeyRequest {
   readonly algorithms: Algorithms
   readonly ek: EndorsementKey
   readonly underPolicy: UnderPolicy

@@ -10,7 +10,7 @@ import { parseTcti, type TpmPlace } from '../../tpm/transports/parse-tcti.ts'
 import type { Attester, openAttester } from './attester.ts'
 
 /** The settings that say which TPM it is, and which keys. */
-export type TpmConfig = Pick<
+type TpmConfig = Pick<
   AgentConfig,
   | 'tcti'
   | 'tpm_hash_alg'
@@ -20,7 +20,7 @@ export type TpmConfig = Pick<
   | 'tpm_ownerpassword'
 >
 
-export interface AttesterOfRequest {
+interface AttesterOfRequest {
   readonly config: TpmConfig
   /** Where the attestation key is kept. */
   readonly file: string

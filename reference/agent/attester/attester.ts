@@ -50,7 +50,7 @@ export interface Attester {
   close(): Promise<void>
 }
 
-export interface TpmBoot {
+interface TpmBoot {
   /** Milliseconds */
   readonly uptime: bigint
   readonly resetCount: number

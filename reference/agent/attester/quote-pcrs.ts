@@ -16,7 +16,7 @@ export interface Quoted extends Attested {
   readonly pcrs: ReadonlyMap<number, Uint8Array>
 }
 
-export interface QuoteRequest {
+interface QuoteRequest {
   readonly nonce: Uint8Array
   readonly pcrs: readonly number[]
   /** Hash of the PCR bank and of the signature. */

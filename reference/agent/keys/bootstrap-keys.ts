@@ -11,7 +11,7 @@ export interface UHalf {
 }
 
 /** The result of a half. */
-export interface Taken {
+interface Taken {
   readonly event: KeyEvent
   readonly does: readonly KeyEffect[]
   /** K and the contents of the payload, when this half made them. */

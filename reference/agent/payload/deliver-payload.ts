@@ -25,7 +25,7 @@ export interface PayloadSettings {
   readonly limit: number
 }
 
-export interface PayloadParts {
+interface PayloadParts {
   readonly settings: PayloadSettings
   readonly readArchive: typeof readArchive
   readonly entryChecks: readonly EntryCheck[]
@@ -35,7 +35,7 @@ export interface PayloadParts {
   }
 }
 
-export interface Deliveries {
+interface Deliveries {
   /** Starts a delivery; a failure is logged, as the tenant already has its answer. */
   deliver(delivery: Delivery): void
   /** Stops a running script, and waits for deliveries in progress. */

@@ -47,7 +47,7 @@ export const entryChecks: readonly EntryCheck[] = [
   },
 ]
 
-export interface ArchiveLimits {
+interface ArchiveLimits {
   /** Bytes of all files together. */
   readonly size: number
   readonly entries: number

@@ -22,7 +22,7 @@ export interface Abilities {
   readonly bootEvents: number | undefined
 }
 
-export interface Offer {
+interface Offer {
   readonly evidence_class: 'certification' | 'log'
   readonly evidence_type: 'tpm_quote' | 'ima_log' | 'uefi_log'
   readonly capabilities: Readonly<Record<string, unknown>>

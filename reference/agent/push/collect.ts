@@ -28,7 +28,7 @@ export interface EvidenceSources {
 }
 
 /** Collects the data of one item. @throws {Unacceptable} */
-export type Collect = (
+type Collect = (
   sources: EvidenceSources,
   parameters: RequestedItem['chosen_parameters'],
   challenge: Challenge,

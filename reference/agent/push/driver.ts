@@ -20,7 +20,7 @@ export interface PushStep {
 }
 
 /** Runs the state machine of a push agent. */
-export interface PushDriver {
+interface PushDriver {
   readonly state: PushState
   readonly memory: PushMemory
   /** Runs the handler of the state and makes the transition for its event; `stopped` once the signal is aborted. */
@@ -28,7 +28,7 @@ export interface PushDriver {
 }
 
 /** The initial state and memory of an agent. */
-export interface PushStart {
+interface PushStart {
   readonly state: PushState
   readonly memory: PushMemory
 }

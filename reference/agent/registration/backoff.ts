@@ -1,5 +1,5 @@
 /** How often, and after which pauses, something is tried again. Times in milliseconds. */
-export interface Backoff {
+interface Backoff {
   readonly initialDelay: number
   readonly maxRetries: number
   readonly maxDelay: number

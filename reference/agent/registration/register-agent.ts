@@ -6,7 +6,7 @@ import type { Attester } from '../attester/attester.ts'
 import { register } from './register.ts'
 import type { Registration } from './registration-request.ts'
 
-export interface RegisterAgentRequest {
+interface RegisterAgentRequest {
   readonly config: AgentConfig
   readonly agentId: string
   readonly attester: Attester

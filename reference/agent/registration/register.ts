@@ -21,7 +21,7 @@ import { callFor } from './registration-calls.ts'
 import type { Registration } from './registration-request.ts'
 
 /** The input of one attempt. */
-export interface RegisterOnceParts {
+interface RegisterOnceParts {
   readonly registrar: JsonClient
   readonly attester: Pick<Attester, 'activate'>
   readonly versions: readonly ApiVersion[]
@@ -30,7 +30,7 @@ export interface RegisterOnceParts {
   readonly request: ReplyShape<Registration>
 }
 
-export interface RegisterParts extends RegisterOnceParts {
+interface RegisterParts extends RegisterOnceParts {
   readonly retrying: Retrying
 }
 

@@ -1,7 +1,7 @@
 import type { Method } from '../../api/routes/route.ts'
 import { type ApiVersion, isWithin, prefixesOf, type VersionRange } from '../../api/versions.ts'
 
-export type Step = 'register' | 'activate'
+type Step = 'register' | 'activate'
 
 /** How a step is asked for in some versions; `:agent_id` in a path is the agent's. */
 interface RegistrationCall extends Partial<VersionRange> {

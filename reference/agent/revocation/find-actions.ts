@@ -12,7 +12,7 @@ export interface ActionPlaces {
   readonly takesPayload: boolean
 }
 
-export interface Actions {
+interface Actions {
   /** Files to run, in the order of their names. */
   readonly files: readonly string[]
   /** Names that no file has, or that are none. */

@@ -6,7 +6,7 @@ import { runFile } from '../run-file.ts'
 import { type ActionPlaces, findActions } from './find-actions.ts'
 import type { SignedRevocation, verifyRevocation } from './verify-revocation.ts'
 
-export interface RevocationSettings extends ActionPlaces {
+interface RevocationSettings extends ActionPlaces {
   /** Whether anything is done about a message. */
   readonly isEnabled: boolean
   /** PEM of the certificate that verifies messages. */
@@ -15,7 +15,7 @@ export interface RevocationSettings extends ActionPlaces {
   readonly scratch: string
 }
 
-export interface RevocationParts {
+interface RevocationParts {
   readonly settings: RevocationSettings
   readonly verify: typeof verifyRevocation
   readonly log: {
@@ -24,7 +24,7 @@ export interface RevocationParts {
   }
 }
 
-export interface Revocations {
+interface Revocations {
   /** Checks a message and acts on it asynchronously: the verifier already has its answer. */
   take(revocation: SignedRevocation): void
   /** Stops a running action, and waits for work in progress. */

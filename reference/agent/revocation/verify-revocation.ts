@@ -9,7 +9,7 @@ export interface SignedRevocation {
 }
 
 /** The content of an authentic message; or why it is ignored. */
-export type Verdict =
+type Verdict =
   | { readonly ok: true; readonly message: object }
   | { readonly ok: false; readonly why: string }
 

@@ -22,4 +22,4 @@ export interface Route<Operation extends string = string> extends Partial<Versio
  * What a request body may hold: `message` is a handful of keys and certificates, `logs` is measurement
  * lists and policies. Anonymous clients send messages only, except for evidence to verify.
  */
-export type BodySize = 'message' | 'logs'
+type BodySize = 'message' | 'logs'

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { StartFault } from '../../errors.ts'
 
-export interface AdminOptions {
+interface AdminOptions {
   readonly name: string
   readonly package: string
   readonly tlsDir?: string

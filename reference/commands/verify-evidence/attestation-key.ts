@@ -12,7 +12,7 @@ const AK: Wanted = {
 }
 
 /** The key as the endpoint wants it, and what cannot be said of a key in this form. */
-export interface GivenKey {
+interface GivenKey {
   /** base64 of a TPM2B_PUBLIC */
   readonly tpmAk: string
   readonly note?: string

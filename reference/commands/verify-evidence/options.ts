@@ -30,7 +30,7 @@ line is not JSON, lacks a member or is longer than 16 MiB. The next line is read
 
 Exit code 0: the input has ended. 2: a setting could not be read, or the evaluation itself failed.`
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly config?: string
   readonly set: readonly string[]
 }

@@ -7,13 +7,13 @@ import type { EvidenceOptions } from './options.ts'
 import { inputFault, readBytes, readText, readTextOrFile, type Wanted } from './read-input.ts'
 
 /** A body of verify/evidence, and what the verdict cannot say of what was given. */
-export interface OfflineRequest {
+interface OfflineRequest {
   readonly body: Readonly<Record<string, string>>
   readonly notes: readonly string[]
 }
 
 /** Which option a member of the body comes from, and what to give there. */
-export const OPTION_OF: Readonly<Record<string, Wanted>> = {
+const OPTION_OF: Readonly<Record<string, Wanted>> = {
   nonce: { option: '--nonce', give: 'the nonce that the verifier chose, 1 to 256 characters' },
   quote: {
     option: '--quote',
@@ -34,7 +34,7 @@ export const OPTION_OF: Readonly<Record<string, Wanted>> = {
 const UNKNOWN: Wanted = { option: 'the evidence', give: 'what assay verify-evidence --help lists' }
 
 /** The row of a member; a member that no option gives has one that says so. */
-export function wantedFor(member: string): Wanted {
+function wantedFor(member: string): Wanted {
   return (Object.hasOwn(OPTION_OF, member) ? OPTION_OF[member] : undefined) ?? UNKNOWN
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../testing/storage/postgres-cluster.ts'
 
 /** Where a bench has its verifier keep records. */
-export interface BenchDatabase {
+interface BenchDatabase {
   readonly kind: 'SQLite' | 'PostgreSQL'
   /** The value of the setting `database`. */
   readonly database: string

@@ -6,7 +6,7 @@ import Libsql from 'libsql'
 import type { Component } from '../../compose/component.ts'
 
 /** The unavoidable operations of a cycle, each in milliseconds of CPU, and their number. */
-export interface Primitive {
+interface Primitive {
   readonly name: string
   readonly times: number
   readonly ms: number

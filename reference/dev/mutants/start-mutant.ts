@@ -6,7 +6,7 @@ import { mutantParts } from './mutants.ts'
 const AND = 'and'
 
 /** The environment of a mutant. */
-export interface Surroundings {
+interface Surroundings {
   /** The file that moves its clock; the machine's clock without one. */
   readonly clock?: string | undefined
   /** Called once all of its components can be asked. */

@@ -17,7 +17,7 @@ import { asking } from './composed.ts'
 import { freePort } from './free-port.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly body: { readonly status: string; readonly results: Readonly<Record<string, unknown>> }
 }

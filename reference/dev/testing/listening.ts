@@ -5,7 +5,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { type TestServer, type TestServerOptions, testServer } from './test-server.ts'
 
-export interface ListeningServer extends TestServer {
+interface ListeningServer extends TestServer {
   readonly port: number
 }
 

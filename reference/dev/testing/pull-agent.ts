@@ -20,7 +20,7 @@ export const VERIFIER = await authority.issue({ commonName: 'verifier', usage: C
 export const AGENT_TLS = await authority.issue({ commonName: 'agent', usage: SERVER_AUTH })
 export const OTHER_TLS = await authority.issue({ commonName: 'agent', usage: SERVER_AUTH })
 
-export interface Asked {
+interface Asked {
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>

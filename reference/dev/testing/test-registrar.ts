@@ -14,7 +14,7 @@ import { seededRandom } from './seeded-random.ts'
 import { settableClock } from './settable-clock.ts'
 
 /** A registrar in memory, asked without HTTP. */
-export interface TestRegistrar {
+interface TestRegistrar {
   readonly store: RegistrarStore
   readonly parts: RegistrarParts
   /** Warnings for the operator. */

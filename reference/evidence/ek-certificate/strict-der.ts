@@ -10,7 +10,7 @@ import { toHex } from '../../bytes/hex.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 
 /** A position at which the encoding is not DER. */
-export interface DerFault {
+interface DerFault {
   readonly kind: DerFaultKind
   /** Byte of the whole. */
   readonly at: number

@@ -1,7 +1,7 @@
 import type { Certificate } from './parse-certificate.ts'
 
 /** The maker, model and version of a TPM (TCG EK Credential Profile, 3.2.9). */
-export interface TpmNames {
+interface TpmNames {
   /** `id:49465800` as it was written. */
   readonly manufacturer: string
   readonly model: string

@@ -9,7 +9,7 @@ const FULL_CERT = 0x10_02
 const CERTIFICATE_PATH = 'Certificate'
 
 /** A certificate and its position in the input. */
-export interface Unwrapped {
+interface Unwrapped {
   /** The certificate, to its last byte. */
   readonly der: Uint8Array
   /** Its offset in the input. */

@@ -83,13 +83,13 @@ function checkReplay({ replays }: ImaListCase): Finding | undefined {
 }
 
 /** What a list is evaluated against. */
-export interface ImaExpectations {
+interface ImaExpectations {
   readonly policy?: RuntimePolicy
   readonly ignoreTomtouErrors: boolean
   readonly bootAggregates: ReadonlySet<string>
 }
 
-export interface ImaEvaluation {
+interface ImaEvaluation {
   readonly findings: readonly Finding[]
   /** set when the list replayed to PCR 10 in every proven bank */
   readonly certified?: ImaCertified

@@ -6,7 +6,7 @@ import { WireError } from '../../bytes/wire-error.ts'
 import type { ImaContent } from './list/fields.ts'
 
 /** A hash of the kernel, with the parameters for signatures over it. */
-export interface SignatureHash {
+interface SignatureHash {
   /** name in the list */
   readonly name: string
   /** number in a signature (enum hash_algo of the kernel) */
@@ -25,7 +25,7 @@ const hashes = table<string, SignatureHash>({
 })
 
 /** The header of a file signature and what follows it. */
-export interface FileSignature {
+interface FileSignature {
   readonly type: number
   readonly version: number
   readonly hashId: number

@@ -8,7 +8,7 @@ import type { LineTable } from './list/line-memo.ts'
 import { type ByteText, IMA_PCR, type ImaReplay } from './list/replay.ts'
 
 /** What every entry of a list is checked against. */
-export type EntryContext = Omit<ImaEntryCase, 'item'>
+type EntryContext = Omit<ImaEntryCase, 'item'>
 
 /** Checks and replays a list in one pass, so that no entry is kept in memory. */
 export class ListEvaluation implements ListVisitor {

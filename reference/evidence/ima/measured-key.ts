@@ -4,7 +4,7 @@ import { X509Certificate as ParsedCertificate, SubjectKeyIdentifierExtension } f
 import { isSigningKey } from './policy/verification-keys.ts'
 
 /** The content of an `ima-buf` entry that measures a key added to a kernel keyring. */
-export type MeasuredKey =
+type MeasuredKey =
   | { readonly kind: 'key'; readonly id: number; readonly key: KeyObject }
   | { readonly kind: 'unsupported'; readonly what: string }
 

@@ -1,5 +1,5 @@
 /** PCR values of one bank, as an attester claims them; nothing is proven yet. */
-export interface ClaimedBank {
+interface ClaimedBank {
   /** Name of the hash algorithm: `sha256` */
   readonly bank: string
   /** PCR number -> value, ascending */

@@ -26,7 +26,7 @@ export interface PossessionProof {
   readonly accepted?: AcceptedAlgorithms
 }
 
-export interface AcceptedAlgorithms {
+interface AcceptedAlgorithms {
   readonly hashes: readonly string[]
   readonly keys: readonly string[]
   readonly schemes: readonly string[]

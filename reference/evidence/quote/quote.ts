@@ -97,7 +97,7 @@ export const quoteChecks: readonly Check<QuoteCase>[] = [
 ]
 
 /** Outcome of {@link evaluateQuote}; the values are there only when nothing was found. */
-export interface QuoteEvaluation {
+interface QuoteEvaluation {
   readonly findings: readonly Finding[]
   readonly verified?: VerifiedPcrs
   readonly clock?: QuoteClock

@@ -22,7 +22,7 @@ export type Read<T> =
   | { readonly problem: Error; readonly value?: undefined }
 
 /** Reads a TPM2B_PUBLIC; keys that could be read are the same object when the bytes are the same. */
-export type KeyReader = (tpm2bPublic: Uint8Array) => Read<AttestationKey>
+type KeyReader = (tpm2bPublic: Uint8Array) => Read<AttestationKey>
 
 /** A reader that caches the last `kept` keys by their bytes. The oldest is evicted first: a client with many keys only causes others to be parsed again. */
 export function keyReader(kept: number): KeyReader {

@@ -3,7 +3,7 @@ import { toHex } from '../../bytes/hex.ts'
 declare const proof: unique symbol
 
 /** PCR values: bank -> PCR number -> value. */
-export type PcrValues = ReadonlyMap<string, ReadonlyMap<number, Uint8Array>>
+type PcrValues = ReadonlyMap<string, ReadonlyMap<number, Uint8Array>>
 
 /**
  * PCR values whose digest was inside a quote that passed every check it was given.

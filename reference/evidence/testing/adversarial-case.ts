@@ -15,7 +15,7 @@ import {
 } from './adversarial-fixtures.ts'
 
 /** The outcome of evidence: `malformed` if any layer could not read it. */
-export interface CaseResult {
+interface CaseResult {
   readonly outcome: 'malformed' | FailureReason | 'pass'
   readonly findings: readonly Finding[]
 }

@@ -9,7 +9,7 @@ import {
 } from './write-certificate.ts'
 
 /** A key of an authority that is made for a test. */
-export function makeKey(): { readonly privateKey: KeyObject; readonly spki: Uint8Array } {
+function makeKey(): { readonly privateKey: KeyObject; readonly spki: Uint8Array } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { privateKey, spki: new Uint8Array(publicKey.export({ format: 'der', type: 'spki' })) }
 }

@@ -7,14 +7,14 @@ import type { QuoteClock } from '../quote/quote-case.ts'
 import { makeStubAttester, quoted, type StubAttester, stubCase } from './stub-attester.ts'
 
 /** A machine of a key, a list of files and two banks, without any TPM. */
-export interface StubMachine {
+interface StubMachine {
   /** the names of its files, in the order in which they were measured */
   readonly files: readonly string[]
   readonly attester: StubAttester
 }
 
 /** One attestation cycle of a {@link SoftMachine}. */
-export interface StubCycle {
+interface StubCycle {
   readonly bank: 'sha1' | 'sha256'
   /** files the verifier saw in earlier cycles, and in this one at the end */
   readonly from: number

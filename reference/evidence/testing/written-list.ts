@@ -7,7 +7,7 @@ export interface WrittenEntry {
 }
 
 /** Fields of an entry; the default digest is that of the buffer or of the file. */
-export interface EntryFacts {
+interface EntryFacts {
   /** `ima-ng`, `ima-sig`, `ima-sigv2` or `ima-buf` */
   readonly template: string
   readonly name: string

@@ -24,7 +24,7 @@ export interface BootExpectations {
 }
 
 /** A boot log, parsed as far as possible, and the quoted values. */
-export interface BootCase {
+interface BootCase {
   readonly expected: BootExpectations
   /** undefined when no log came */
   readonly log: BootLog | undefined
@@ -41,7 +41,7 @@ function kindOf(problem: WireError): FailureKind {
 }
 
 /** The checks of a boot log as a whole, in this order. */
-export const bootChecks: readonly Check<BootCase>[] = [
+const bootChecks: readonly Check<BootCase>[] = [
   {
     id: 'uefi.present',
     why: 'without its log, what a machine booted cannot be known',
@@ -80,7 +80,7 @@ export const bootChecks: readonly Check<BootCase>[] = [
 ]
 
 /** The checks of each PCR that the boot policy needs. */
-export const bootPcrChecks: readonly Check<PcrReplay>[] = [
+const bootPcrChecks: readonly Check<PcrReplay>[] = [
   {
     id: 'uefi.replay',
     why: 'the log is only as good as its replay to the quoted PCR',

@@ -35,7 +35,7 @@ export function httpLimitsOf(config: ListeningConfig): HttpLimits {
 /** Files that a component has open besides its connections: databases, standard streams, the listener. */
 const OTHER_FILES = 64
 
-export interface Affordable {
+interface Affordable {
   readonly limits: HttpLimits
   /** Note for the operator if the connection limit is lower than configured. */
   readonly warning?: string

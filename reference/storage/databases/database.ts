@@ -103,7 +103,7 @@ export interface OpenSessionRow {
 }
 
 /** What verifiers on one database must have in common; base64. */
-export interface SecretRow {
+interface SecretRow {
   readonly name: string
   readonly value: string
 }
@@ -144,7 +144,7 @@ export interface AttestationRow {
 }
 
 /** Who evaluates an attestation; the claim of a process that ended expires. */
-export interface ClaimRow {
+interface ClaimRow {
   readonly agent_id: string
   readonly index: number
   readonly enrolment: string
@@ -153,7 +153,7 @@ export interface ClaimRow {
   readonly expires_at: number
 }
 
-export interface RegistrarSchema {
+interface RegistrarSchema {
   readonly registrations: RegistrationRow
 }
 

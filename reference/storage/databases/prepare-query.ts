@@ -40,7 +40,7 @@ export function prepareQuery<Given extends object, Row, Schema>(
 }
 
 /** Writes some columns or others of the rows that `given` names; false when there was none. */
-export type PreparedWrite<Columns extends object, Given extends object, Schema> = (
+type PreparedWrite<Columns extends object, Given extends object, Schema> = (
   columns: Columns,
   given: Given,
   on?: Kysely<Schema>,

@@ -6,7 +6,7 @@ import type { BootstrapKeys } from './payload/bootstrap-keys.ts'
 import type { Registration } from './registration.ts'
 
 /** Results of the steps of an addition, for the later steps. */
-export interface Found {
+interface Found {
   readonly registration: Registration
   readonly agent: Server
   /** The agent's answer, and the nonce that it was asked for. */

@@ -20,7 +20,7 @@ export interface Identity {
 }
 
 /** An answer and what it is checked against. */
-export interface IdentityCase {
+interface IdentityCase {
   readonly identity: Identity
   readonly nonce: string
   /** base64 of a TPM2B_PUBLIC: the attestation key that the registrar knows */

@@ -4,7 +4,7 @@ import { parseTpmPolicy, type TpmPolicy } from '../../evidence/quote/tpm-policy.
 import { TenantFault } from '../tenant-fault.ts'
 
 /** Which logs the policies require; they decide which PCRs are quoted. */
-export interface RequiredLogs {
+interface RequiredLogs {
   /** A runtime policy, or keys of file signatures. */
   readonly ima: boolean
   readonly boot: boolean

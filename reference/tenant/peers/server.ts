@@ -29,7 +29,7 @@ export interface ServerRules {
   readonly pause: (milliseconds: number) => Promise<unknown>
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly peer: Peer
   readonly client: JsonClient
   readonly parts: ServerRules

@@ -52,7 +52,7 @@ export interface AgentChange {
   readonly leaves?: true
 }
 
-export interface StubAgent {
+interface StubAgent {
   readonly port: number
   /** Its registration. */
   readonly registration: { readonly aik_tpm: string; readonly mtls_cert: string }

@@ -25,7 +25,7 @@ export function password(hmac: Uint8Array = new Uint8Array()): Authorization {
 }
 
 /** One command in its parts (Part 1, clause 18). */
-export interface Command<Out> {
+interface Command<Out> {
   readonly name: string
   /** TPM_CC */
   readonly code: number
@@ -38,7 +38,7 @@ export interface Command<Out> {
 }
 
 /** A successful response. */
-export interface Answered<Out> {
+interface Answered<Out> {
   /** 0 when the command gives none. */
   readonly handle: number
   readonly parameters: Out

@@ -17,7 +17,7 @@ const satisfied = struct('PolicySecret', {
 })
 
 /** Input of a policy session. */
-export interface PolicySecrets {
+interface PolicySecrets {
   /** Authorization of the endorsement hierarchy. */
   readonly endorsement: Authorization
   /** Gives that many unpredictable bytes. */

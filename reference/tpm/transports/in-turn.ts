@@ -1,5 +1,5 @@
 /** Runs one thing after the other, in the order asked. */
-export type InTurn = <T>(use: () => Promise<T>) => Promise<T>
+type InTurn = <T>(use: () => Promise<T>) => Promise<T>
 
 /** A queue of tasks; a failed task does not block the later ones. */
 export function inTurn(): InTurn {

@@ -60,7 +60,7 @@ export interface EvaluatorSettings {
 }
 
 /** Runs jobs. */
-export interface JobRunner {
+interface JobRunner {
   readonly atOnce: number
   /** A `patient` job joins a queue of any length; an `impatient` one is refused if the queue is full. */
   run(job: Job, patience: 'patient' | 'impatient'): Promise<Reply>

@@ -5,7 +5,7 @@ import { checkPolicySignature } from './check-policy-signature.ts'
 import { type PolicyUpload, policyUploadOf } from './read-policy-upload.ts'
 
 /** The runtime policy of an add-agent request. */
-export interface AgentPolicy {
+interface AgentPolicy {
   /** Name under which the agent's policy is kept; null when it has none. */
   readonly name: string | null
   /** To be stored with the agent; undefined if the name links an existing one. */
@@ -13,7 +13,7 @@ export interface AgentPolicy {
 }
 
 /** How the policy of a request is read. */
-export interface PolicyReading {
+interface PolicyReading {
   /** Whether unsigned policies are refused. */
   readonly signatureRequired: boolean
   /** Gives the text of a policy that can be used, and refuses any other. */

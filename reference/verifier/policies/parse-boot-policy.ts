@@ -5,7 +5,7 @@ import type { AddAgentRequest } from '../shapes/agent-shape.ts'
 import { askedReferenceState, readReferenceState } from './parse-reference-state.ts'
 
 /** The boot policy of an add-agent request. */
-export interface AgentBootPolicy {
+interface AgentBootPolicy {
   /** Name under which the agent's boot policy is kept; null when it has none. */
   readonly name: string | null
   /** To be stored with the agent; undefined if the name links an existing one. */

@@ -19,7 +19,7 @@ export interface RetrySettings {
 }
 
 /** Chooses between the API versions that an agent lists and the one it had before. */
-export interface VersionChange {
+interface VersionChange {
   readonly from: string
   readonly to: ApiVersion
   /** Whether evidence of it verified under the former. */

@@ -13,12 +13,12 @@ import { referToPolicy } from '../policies/refer-to-policy.ts'
 import { readCarried } from './carried.ts'
 import { type OutcomeSettings, recordOutcome } from './record-outcome.ts'
 
-export interface EvaluationSettings extends OutcomeSettings {
+interface EvaluationSettings extends OutcomeSettings {
   readonly ignoreTomtouErrors: boolean
   readonly bootPolicyName: BootPolicyName
 }
 
-export interface EvaluationParts {
+interface EvaluationParts {
   readonly store: VerifierStore
   readonly clock: Clock
   readonly log: Log
@@ -30,7 +30,7 @@ export interface EvaluationParts {
 }
 
 /** The owner of the claims of this process, and how long a claim lasts without renewal, in milliseconds. */
-export interface Evaluating {
+interface Evaluating {
   readonly owner: string
   readonly claimLasts: number
 }

@@ -16,7 +16,7 @@ import {
 } from './selection/evidence-item.ts'
 import { BINARY_FORMAT } from './selection/select-log.ts'
 
-export interface CaseInput extends BootAsked {
+interface CaseInput extends BootAsked {
   readonly agent: EvaluatedAgent
   readonly runtimePolicy: RuntimePolicy | undefined
   readonly items: readonly EvidenceItem[]

@@ -3,7 +3,7 @@ import type { AttestationRow } from '../../storage/databases/database.ts'
 import { type Stage, standingAfter } from './attestation/stages.ts'
 
 /** A submission before its body is read. */
-export interface Submission {
+interface Submission {
   readonly latest: Pick<AttestationRow, 'index' | 'stage' | 'challenges_expire_at'>
   /** As the path has it. */
   readonly index: string

@@ -10,7 +10,7 @@ import type { Notifier } from './notifier.ts'
 import { webhookNotifier } from './webhook-notifier.ts'
 import { zeromqNotifier } from './zeromq-notifier.ts'
 
-export interface NotifierParts {
+interface NotifierParts {
   readonly config: VerifierConfig
   /** The client certificate for webhooks; undefined to connect without one. */
   readonly identity: Credential | undefined

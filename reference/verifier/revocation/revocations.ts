@@ -13,7 +13,7 @@ export interface Revocations {
   close(): Promise<void>
 }
 
-export interface RevocationParts {
+interface RevocationParts {
   readonly notifiers: readonly Notifier[]
   readonly labels: readonly string[]
   readonly clock: Clock

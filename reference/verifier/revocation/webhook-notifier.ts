@@ -4,7 +4,7 @@ import type { Notifier } from './notifier.ts'
 /** What counts as taken. */
 const TAKEN: readonly number[] = [200, 202]
 
-export interface WebhookParts {
+interface WebhookParts {
   readonly client: JsonClient
   /** Path and query of the URL. */
   readonly path: string

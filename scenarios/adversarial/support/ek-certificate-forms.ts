@@ -9,7 +9,7 @@ import {
 } from '../../../simulator/vectors/registration/ek-certificate.ts'
 
 /** One encoding of an EK certificate as produced by TPM vendors or stored in TPM NV memory. */
-export interface EkCertificateForm {
+interface EkCertificateForm {
   readonly name: string
   /** `ekcert` of a registration. */
   readonly ekcert: string

@@ -12,7 +12,7 @@ import { evidenceRequest, travels } from './evidence-request.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-export interface EvidenceFamily {
+interface EvidenceFamily {
   /** Dotted path of the scenario file; the prefix of every id. */
   readonly place: string
   /** Name of the file below `fixtures/adversarial/`. */

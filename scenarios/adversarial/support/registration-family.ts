@@ -16,9 +16,9 @@ import {
 } from '../../../conformance/steps/registration-file.ts'
 
 /** Prefix of a variant's id -> requirement that its refusal counts for; the first match applies. */
-export type RefusalRequirements = Readonly<Record<string, string>>
+type RefusalRequirements = Readonly<Record<string, string>>
 
-export interface RegistrationFamily {
+interface RegistrationFamily {
   /** Dotted path of the scenario file; the prefix of every id. */
   readonly place: string
   readonly requirements: RefusalRequirements
@@ -38,7 +38,7 @@ export function registrationFamily(family: RegistrationFamily): readonly Scenari
   ]
 }
 
-export interface BaselineOptions {
+interface BaselineOptions {
   /** A fresh id by default. */
   readonly agentId?: string
   /** Members that replace those of the baseline. */
@@ -141,7 +141,7 @@ async function checkSame(context: Context, variant: RegistrationVariant): Promis
 }
 
 /** Requirements for an answer that may be either, and the test for an accepted request. */
-export interface Either {
+interface Either {
   readonly answered: string
   readonly silent: string
   isTaken(reply: Reply): boolean

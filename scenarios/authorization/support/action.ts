@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** The state that an administrator reads after refused requests, and its expected value. */
-export interface Look {
+interface Look {
   readonly what: string
   readonly received: unknown
   readonly expected: unknown

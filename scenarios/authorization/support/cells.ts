@@ -7,7 +7,7 @@ import type {
 } from './load-matrix.ts'
 
 /** Expected result of a request; `either` if the document is ambiguous or silent. */
-export const EXPECTATIONS = ['allowed', 'refused', 'either'] as const
+const EXPECTATIONS = ['allowed', 'refused', 'either'] as const
 export type ExpectationName = (typeof EXPECTATIONS)[number]
 
 /** One operation under one version, requested with one header and one certificate. */

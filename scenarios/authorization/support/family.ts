@@ -17,7 +17,7 @@ import { VERIFIER_ACTIONS } from './verifier-actions.ts'
 
 type Component = OperationEntry['component']
 
-export interface AuthorizationFamily {
+interface AuthorizationFamily {
   /** Dotted path of the scenario file; the prefix of every id. */
   readonly place: string
   readonly component: Component

@@ -18,9 +18,9 @@ export interface HeaderRow {
 }
 
 /** Expected result of a request, and the key under which its operation names the requirement: `refused agent`. */
-export type Verdict = string
+type Verdict = string
 
-export interface CategoryRow {
+interface CategoryRow {
   readonly id: string
   readonly lines: readonly number[]
   /** Header -> a verdict for each certificate. */

@@ -5,7 +5,7 @@ import type { Credentials } from '../../../conformance/client/identity.ts'
 const ANSWER_MS = 5000
 
 /** Result of a second handshake on a TLS 1.2 connection. */
-export interface Renegotiated {
+interface Renegotiated {
   /** `none`: no answer within the time limit. */
   readonly outcome: 'renegotiated' | 'refused' | 'none'
   /** The connection, if it is still open. */

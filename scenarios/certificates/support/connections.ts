@@ -49,7 +49,7 @@ export async function askOver(
   return undefined
 }
 
-export interface Asking {
+interface Asking {
   readonly component: ComponentName
   readonly connection: Connection
   readonly credentials: Credentials

@@ -25,7 +25,7 @@ export interface PathRow {
   readonly target: string
 }
 
-export interface HttpTable {
+interface HttpTable {
   readonly framing: readonly FramingRow[]
   readonly methods: readonly MethodRow[]
   readonly paths: readonly PathRow[]
@@ -34,7 +34,7 @@ export interface HttpTable {
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'http.yaml')
 
 /** Loads the requests that no HTTP library would send (`spec/matrices/http.yaml`). */
-export function loadHttpTable(): HttpTable {
+function loadHttpTable(): HttpTable {
   return readYaml(FILE) as HttpTable
 }
 

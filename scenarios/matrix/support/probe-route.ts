@@ -8,7 +8,7 @@ import type { Credentials } from '../../../conformance/client/identity.ts'
  * What an answer shows about a route. `unclear`: the component gives the same answer to a path that does not exist,
  * and may give it to any unknown resource, so nothing is proven.
  */
-export const FINDINGS = ['served', 'absent', 'fault', 'unclear'] as const
+const FINDINGS = ['served', 'absent', 'fault', 'unclear'] as const
 export type Finding = (typeof FINDINGS)[number]
 
 export interface Place {
@@ -17,7 +17,7 @@ export interface Place {
   readonly path: string
 }
 
-export interface ProbeParts {
+interface ProbeParts {
   readonly client: Pick<ComponentClient<OperationRow>, 'get'>
   readonly credentials: Credentials
   readonly random: SeededRandom

@@ -1,12 +1,11 @@
-import { API_VERSIONS } from '../../../conformance/catalogue/requirement.ts'
 import { ROUTES } from '../../../conformance/catalogue/routes/load-routes.ts'
-import { applies, prefixesOf, rangeOf } from '../../../conformance/catalogue/routes/operations.ts'
+import { applies, prefixesOf } from '../../../conformance/catalogue/routes/operations.ts'
 import type { RouteRow } from '../../../conformance/catalogue/routes/route-row.ts'
 import type { Dialect } from '../../../conformance/dialects/dialect.ts'
 import type { Place } from './probe-route.ts'
 
 /** Whether the document has a route under a version: yes, no, or ambiguous. */
-export type Standing = 'served' | 'absent' | 'either'
+type Standing = 'served' | 'absent' | 'either'
 
 export interface RouteCell extends Place {
   /** `registrar 2.4 GET /agents/`, followed by the difference if it is a variant. */
@@ -21,7 +20,7 @@ export interface RouteCell extends Place {
 }
 
 /** The dialect's prefixes affect neither the number of cells nor their names. */
-export type Spelling = Pick<Dialect, 'verifier-prefix'>
+type Spelling = Pick<Dialect, 'verifier-prefix'>
 
 export function standingOf(row: RouteRow, version: string): Standing {
   if (row.either !== undefined && applies(row.either, version)) return 'either'
@@ -111,9 +110,4 @@ export function knownPlaces(
 
 function isSafe({ method, path }: RouteRow): boolean {
   return (method === 'GET' || method === 'DELETE') && path.includes('{')
-}
-
-/** The versions of the document in which a row may be served. */
-export function versionsOf(row: RouteRow): readonly string[] {
-  return API_VERSIONS.filter((version) => applies(rangeOf(row), version))
 }

@@ -9,9 +9,9 @@ import { isBase64, type ReadQuote, readQuote } from '../../../conformance/oracle
 import type { PullAgent } from '../../../conformance/peers/pull-agent.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 
-export type QuoteKind = 'INTEGRITY' | 'IDENTITY'
+type QuoteKind = 'INTEGRITY' | 'IDENTITY'
 
-export interface QuoteRequest {
+interface QuoteRequest {
   readonly nonce: string
   /** Requested PCRs; absent for an identity quote. */
   readonly pcrs?: readonly number[]

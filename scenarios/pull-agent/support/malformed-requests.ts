@@ -6,7 +6,7 @@ import { encryptKey, makeBootstrapKeys } from '../../../conformance/peers/bootst
 import type { AgentCall, PullAgent } from '../../../conformance/peers/pull-agent.ts'
 
 /** A request with one defect. */
-export interface MalformedRequest {
+interface MalformedRequest {
   readonly operation: AgentOperation
   readonly says: string
   readonly call: AgentCall

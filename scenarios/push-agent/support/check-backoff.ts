@@ -20,7 +20,7 @@ const AT_FIRST_AT_MOST = 4
 const SHRINKS_TO = 0.5
 
 /** A phase that fails repeatedly, and the bounds of its waits. */
-export interface Lasting {
+interface Lasting {
   readonly step: 'register' | 'session' | 'capabilities'
   readonly requirement: string
 }

@@ -4,17 +4,10 @@ import { readYaml } from '../../../conformance/input/read-yaml.ts'
 import type { BehaviourName } from '../../../simulator/services/verifier-behaviours.ts'
 
 /** Requests that may follow an answer; `push-agent.yaml` defines the words. */
-export const NEXT = ['again', 'anew', 'session', 'goes-on', 'rests', 'open'] as const
+const NEXT = ['again', 'anew', 'session', 'goes-on', 'rests', 'open'] as const
 export type Next = (typeof NEXT)[number]
 
-export const COLUMNS = [
-  'register',
-  'activate',
-  'session',
-  'proof',
-  'capabilities',
-  'evidence',
-] as const
+const COLUMNS = ['register', 'activate', 'session', 'proof', 'capabilities', 'evidence'] as const
 export type Column = (typeof COLUMNS)[number]
 
 export const REPLY_GROUPS = ['refusals', 'faults', 'bodies', 'others'] as const

@@ -17,7 +17,7 @@ import {
   type ReplyGroup,
 } from './load-replies.ts'
 
-export const MATRIX = 'push-agent'
+const MATRIX = 'push-agent'
 const REGISTRATION = 'PSH-STATE-REGISTRATION-FAILED'
 /** Answers of the verifier that have a requirement of their own. */
 const BY_ANSWER: Readonly<Record<string, string>> = {

@@ -8,10 +8,10 @@ import { expectSuccess, type PushAgent } from '../../../conformance/client/agent
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 
-export type Agent = PushAgent<AttestingMachine>
+type Agent = PushAgent<AttestingMachine>
 
 /** Two agents with the same keys; the first one answers. */
-export interface Pair {
+interface Pair {
   readonly agent: Agent
   readonly other: Agent
   readonly verifier: VerifierClient

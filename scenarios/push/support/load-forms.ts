@@ -4,7 +4,7 @@ import { readYaml } from '../../../conformance/input/read-yaml.ts'
 import { editMember } from './edit-member.ts'
 
 export const FORM_ENDS = ['accepted', 'refused', 'either'] as const
-export type FormEnd = (typeof FORM_ENDS)[number]
+type FormEnd = (typeof FORM_ENDS)[number]
 
 /** One member of a document in another form; `forms.yaml` describes the members. */
 export interface FormRow {

@@ -13,7 +13,7 @@ export interface SelectionRow {
 }
 
 /** Where the names of a table occur on the wire. */
-export interface SelectionMembers {
+interface SelectionMembers {
   readonly accepted: string
   readonly offered: string
   readonly allowed: string

@@ -1,7 +1,7 @@
 import type { CertificateDefect } from '../../../conformance/client/agents/ek-certificates.ts'
 
 /** An EK certificate for another purpose, or one that its issuer may not issue. */
-export interface EkCertificateCell {
+interface EkCertificateCell {
   readonly defect: CertificateDefect
   readonly requirement: 'REG-EKCERT-PROFILE' | 'REG-EKCERT-PATH'
   readonly says: string

@@ -10,7 +10,7 @@ import { nodeKeyOf } from '../../../simulator/agents/node-key.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /** The recorded requests of a tenant. */
-export interface TenantOperations {
+interface TenantOperations {
   countRequests(peer: Peer): number
   /** Bodies of the agents added at the verifier. */
   readonly added: readonly Body[]

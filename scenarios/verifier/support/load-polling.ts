@@ -5,7 +5,7 @@ import { readYaml } from '../../../conformance/input/read-yaml.ts'
 import type { MisbehaviourName } from '../../../simulator/agents/pull-script.ts'
 
 /** Possible outcomes of a misbehaviour; `polling.yaml` defines the words. */
-export const ENDS = ['fails', 'open', 'waits', 'passes', 'unsaid'] as const
+const ENDS = ['fails', 'open', 'waits', 'passes', 'unsaid'] as const
 export type PollingEnd = (typeof ENDS)[number]
 
 export const GROUPS = ['connection', 'answer', 'quote', 'logs', 'version'] as const

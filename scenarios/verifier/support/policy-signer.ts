@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { base64 } from '../../../conformance/client/bytes.ts'
 
 /** Signs runtime policies with an EC key and SHA-256. */
-export interface PolicySigner {
+interface PolicySigner {
   /** `runtime_policy_key`: base64 of the public key in PEM. */
   readonly key: string
   /** `runtime_policy_sig` of a policy: base64 of a detached signature in DER. */

@@ -14,7 +14,7 @@ import {
   type PollingRow,
 } from './load-polling.ts'
 
-export const MATRIX = 'polling'
+const MATRIX = 'polling'
 const GROWS = 'VER-STATUS-COUNT-GROWS'
 const STATUS = 'VER-STATUS-ATTESTATION-MODE'
 const NOT_SILENT = 'VER-PULL-NOT-SILENT'

@@ -3,7 +3,7 @@ import type { PullAgent } from '../../../conformance/client/agents/pull-agent.ts
 import type { Context } from '../../../conformance/scenario.ts'
 
 /** The key that signs the revocation messages of an agent. */
-export interface RevocationKey {
+interface RevocationKey {
   readonly privatePem: string
   readonly publicKey: KeyObject
 }

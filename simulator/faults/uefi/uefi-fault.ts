@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** A log that differs from what was measured. */
-export interface FalseLogRow extends Row {
+interface FalseLogRow extends Row {
   readonly log: Bytes
   readonly huge?: true
 }

@@ -7,7 +7,7 @@ import { cat, tpm2b, u16, u32 } from '../write.ts'
 const CHUNK = 1024
 
 /** The fields of TPMS_NV_PUBLIC (Part 2, 13.5) that are used here. */
-export interface TPMS_NV_PUBLIC {
+interface TPMS_NV_PUBLIC {
   readonly nvIndex: number
   readonly nameAlg: number
   /** TPMA_NV bits. */

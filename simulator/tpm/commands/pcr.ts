@@ -5,10 +5,10 @@ import { readPcrSelections, selectPcrs, writePcrSelections } from '../pcr-select
 import { cat, u16, u32 } from '../write.ts'
 
 /** One digest for each bank to extend. */
-export type BankDigests = Readonly<Partial<Record<Bank, Uint8Array>>>
+type BankDigests = Readonly<Partial<Record<Bank, Uint8Array>>>
 
 /** TPML_DIGEST_VALUES (Part 2, 10.9.6). */
-export function writeDigestValues(digests: BankDigests): Uint8Array {
+function writeDigestValues(digests: BankDigests): Uint8Array {
   const values = BANKS.flatMap((bank) => {
     const value = digests[bank]
     return value === undefined ? [] : [cat(u16(HASHES[bank].alg), value)]

@@ -45,7 +45,7 @@ function onDisk(file: string): readonly Uint8Array[] {
 }
 
 /** Measures a started image: the digest covers the image, the data is its path. */
-export function image(content: string, file?: string): Measurement {
+function image(content: string, file?: string): Measurement {
   const path = file === undefined ? new Uint8Array() : devicePath(onDisk(file))
   return measures(4, 'EFI_BOOT_SERVICES_APPLICATION', imageLoad(path), contentNamed(content))
 }
@@ -66,12 +66,12 @@ function shimList(name: string): Measurement {
 }
 
 /** Measures a grub command: the digest covers it without prefix and terminator. */
-export function grubCommand(command: string, prefix = 'grub_cmd'): Measurement {
+function grubCommand(command: string, prefix = 'grub_cmd'): Measurement {
   return measures(8, 'IPL', zeroEnded(`${prefix}: ${command}`), text(command))
 }
 
 /** Measures a file that grub reads. */
-export function grubFile(path: string, content = path): Measurement {
+function grubFile(path: string, content = path): Measurement {
   return measures(9, 'IPL', zeroEnded(path), contentNamed(content))
 }
 

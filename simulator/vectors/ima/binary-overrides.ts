@@ -6,7 +6,7 @@ import type { JsonObject } from '../form.ts'
 import { binaryList, ENTRIES } from './list-evidence.ts'
 
 /** A binary entry with separate stated and actual lengths; defaults as the kernel writes them. */
-export interface EntryOverrides {
+interface EntryOverrides {
   readonly templateName?: Uint8Array
   readonly nameLength?: number
   readonly templateHash?: Uint8Array

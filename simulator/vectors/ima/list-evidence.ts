@@ -119,7 +119,7 @@ export function variantsOf(
 type Ending = Pick<Variant, 'outcome' | 'type'>
 
 /** The evidence chain is broken; the reference reports this type. */
-export function broken(type: string): Ending {
+function broken(type: string): Ending {
   return { outcome: 'broken_evidence_chain', type }
 }
 

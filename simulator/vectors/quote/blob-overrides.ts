@@ -8,7 +8,7 @@ export interface DigestOverrides {
 }
 
 /** One TPML_DIGEST of the image; `count` states how many of its slots are used. */
-export interface DigestListOverrides {
+interface DigestListOverrides {
   readonly digests: readonly DigestOverrides[]
   readonly count?: number
 }

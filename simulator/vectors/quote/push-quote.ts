@@ -4,7 +4,7 @@ import type { BankValues } from './attest-overrides.ts'
 import { base64, type SoftQuote } from './soft-quote.ts'
 
 /** The three members of a tpm_quote as a push agent sends them. */
-export interface PushQuote {
+interface PushQuote {
   readonly [member: string]: Json
   readonly message: string
   readonly signature: string

@@ -19,14 +19,14 @@ const attester = eccAttester('adversarial')
 export const EVENTS: readonly UefiEvent[] = eventsOf(SHIM_GRUB)
 
 /** Returns a quote over the PCRs after these events, of a TPM that was started from this locality. */
-export function quoteOver(events: readonly UefiEvent[], locality = 0): JsonObject {
+function quoteOver(events: readonly UefiEvent[], locality = 0): JsonObject {
   const values = replayEvents(events, 'sha256', BOOT_PCRS, locality)
   const { quote = null } = softQuote(attester, [{ bank: 'sha256', values }]).evidence
   return { quote }
 }
 
 /** Returns a log in base64, its long runs in short form. */
-export function bootLog(bytes: Uint8Array): JsonObject {
+function bootLog(bytes: Uint8Array): JsonObject {
   return { boot_log: shortened(base64(bytes)) as Json }
 }
 

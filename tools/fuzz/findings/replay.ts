@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts'
 import { type Finding, type FoundInput, severityOf } from './finding.ts'
 
 /** Whether a finding was seen again, and in which words to say it. */
-export interface Seen {
+interface Seen {
   readonly again: boolean
   readonly line: string
 }

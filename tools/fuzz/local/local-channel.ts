@@ -5,7 +5,7 @@ import type { EvidenceChannel } from '../routes/evidence-route.ts'
 import type { LocalEvaluator, Outcome } from './local-evaluator.ts'
 
 /** The name of the route to an evaluator on this machine, as findings have it. */
-export const LOCAL_ROUTE = 'verify-evidence --batch'
+const LOCAL_ROUTE = 'verify-evidence --batch'
 
 function objectIn(line: string): unknown {
   try {
@@ -16,7 +16,7 @@ function objectIn(line: string): unknown {
 }
 
 /** The answer in one line: `valid` with `failures` as verify/evidence has them, or `error`. */
-export function answerOfLine(text: string): Answer {
+function answerOfLine(text: string): Answer {
   const answer = objectIn(text)
   const [valid, error] = [at(answer, 'valid'), at(answer, 'error')]
   if (valid === true || valid === 1) return { kind: 'passed', line: 'passed', text }

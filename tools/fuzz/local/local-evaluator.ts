@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly kind: 'hang'; readonly ms: number }
   | { readonly kind: 'memory'; readonly bytes: number }
 
-export interface EvaluatorSettings {
+interface EvaluatorSettings {
   readonly command: EvaluatorCommand
   /** An input that is answered first, by each process, before any time or memory is measured. */
   readonly baseline: string

@@ -5,7 +5,7 @@ import { unorderedSets } from '../set-order.ts'
 import type { WarningId, Warnings } from '../warnings.ts'
 
 /** A certificate as far as it could be parsed, and its position in the input. */
-export interface CertificateCase {
+interface CertificateCase {
   readonly bytes: Uint8Array
   /** Offsets of its start and end. */
   readonly at: number

@@ -4,7 +4,7 @@ import { findObject, looksLikeJson } from '../quote/quote-source.ts'
 import type { Given } from '../read-given.ts'
 import { rawBlob, readBase64, readBlob } from '../text-forms.ts'
 
-export interface LogSource {
+interface LogSource {
   readonly blob: Blob
   readonly form: string
   readonly broken: readonly { readonly offset: number; readonly why: string }[]

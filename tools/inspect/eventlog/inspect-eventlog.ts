@@ -14,7 +14,7 @@ import { compareLogPcrs, replayEventlog, startupLocality } from './replay-eventl
 const ABOUT =
   'A firmware event log: the measurements before the start of the operating system, oldest first. Each event except EV_NO_ACTION extends its register (PCR), so replaying the log must give the values that a quote proves. The registers prove the digests; event data is only proven if the digest is computed over it.'
 
-export interface LogRequest {
+interface LogRequest {
   /** Number of events to show, from the first. */
   readonly entries: number
   readonly published?: PublishedPcrs | undefined

@@ -15,7 +15,7 @@ import { entryFields, splitDigest } from './entry-fields.ts'
 import { BOOT_AGGREGATE, entryName, type SeenEntry, warnOfEntry } from './entry-warnings.ts'
 import type { ImaSource } from './ima-source.ts'
 
-export const LIST_PART = 'IMA list'
+const LIST_PART = 'IMA list'
 const ABOUT =
   'An IMA measurement list: every file that the kernel measured since boot, oldest first. Each entry extends PCR 10, so replaying the list must give the value that a quote proves.'
 
@@ -26,7 +26,7 @@ const NO_LIST: Broken = {
   why: 'the list is empty, but a kernel with IMA writes at least boot_aggregate',
 }
 
-export interface ImaRequest {
+interface ImaRequest {
   /** Number of entries to show, from the first. */
   readonly entries: number
   readonly published?: PublishedPcrs | undefined

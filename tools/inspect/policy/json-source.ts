@@ -14,7 +14,7 @@ export interface JsonMember {
   readonly node: JsonNode
 }
 
-export interface JsonText {
+interface JsonText {
   /** The part that could be read; undefined if there is none. */
   readonly root: JsonNode | undefined
   readonly broken: { readonly offset: number; readonly why: string } | undefined

@@ -6,7 +6,7 @@ import { inflated, isPlainText, readBase64, readBlob } from '../text-forms.ts'
 export type QuotePart = 'message' | 'signature' | 'pcrs'
 
 /** PCR values as a JSON object (`subject_data` of a push PATCH). */
-export interface SubjectData {
+interface SubjectData {
   readonly node: JsonNode
 }
 

@@ -4,7 +4,7 @@ import type { LoadedRun } from '../in-run.ts'
 import type { HostedAgent } from './agent-host.ts'
 
 /** Agents that were added to the verifier. */
-export interface AddedAgents {
+interface AddedAgents {
   readonly msPerAgent: number
   /** Number of agents whose status record shows a passed attestation and no failure. */
   countPassed(): Promise<number>

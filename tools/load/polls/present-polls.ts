@@ -24,7 +24,7 @@ const LONG_ENOUGH_MS = 30_000
 
 const MIB = 1024 * 1024
 
-export interface PollsVerdict {
+interface PollsVerdict {
   readonly lines: readonly string[]
   readonly isGood: boolean
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** CPU time and memory of a process. */
-export interface ProcessCost {
+interface ProcessCost {
   /** CPU time in milliseconds, of all threads, in user and system mode. */
   readonly cpuMs: number
   /** Resident memory in bytes. */

@@ -8,7 +8,7 @@ import { QUIT_WORDS, runCommand, splitCommands, type Words } from './run-command
 import type { CommandContext } from './verbs.ts'
 
 /** Sources of commands. */
-export interface CommandSource {
+interface CommandSource {
   readonly options: Pick<UpOptions, 'do'>
   /** The prompt of a terminal; undefined without a terminal. */
   readonly prompt: Interface | undefined

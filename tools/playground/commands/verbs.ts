@@ -25,7 +25,7 @@ export interface CommandContext {
 }
 
 /** A command of the prompt. */
-export interface Verb {
+interface Verb {
   /** Arguments as shown in the help: in brackets if optional, `…` for any number. */
   readonly takes: readonly string[]
   readonly summary: string

@@ -11,7 +11,7 @@ export interface Streams {
   readonly stdout: NodeJS.WriteStream
 }
 
-export interface OpenedView {
+interface OpenedView {
   readonly view: View
   /** The prompt; undefined without a terminal. */
   readonly prompt: Interface | undefined

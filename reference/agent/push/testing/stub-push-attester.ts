@@ -5,7 +5,7 @@ import type { PushEnvironment } from '../environment.ts'
 /** An attester without a TPM, whose PCRs hold their number; its key is made once. */
 const STUB_KEY = makeStubAttester()
 
-export const PCRS: readonly number[] = [0, 7, 10, 16]
+const PCRS: readonly number[] = [0, 7, 10, 16]
 
 export const stubPushAttester: PushEnvironment['attester'] = {
   algorithms: { key: 'ecc256', hash: 'sha256', signing: 'ecdsa' },

@@ -7,13 +7,13 @@ import { failureOf, failureWithout } from '../outcomes.ts'
 export const VERIFIER = 'verifier'
 
 /** A request, and the status of a successful reply. */
-export interface VerifierQuestion extends Pick<JsonQuestion, 'method' | 'path' | 'body'> {
+interface VerifierQuestion extends Pick<JsonQuestion, 'method' | 'path' | 'body'> {
   readonly succeeds: number
   /** The agent's credential; sessions are opened without one. */
   readonly token?: Token | undefined
 }
 
-export type VerifierAnswer = { readonly reply: JsonReply } | { readonly failed: Failed }
+type VerifierAnswer = { readonly reply: JsonReply } | { readonly failed: Failed }
 
 /** Asks the verifier under /v3 (ambiguity V3). The token goes into a header of this one connection, and nowhere else. */
 export async function askVerifier(

@@ -7,7 +7,7 @@ import type { AgentOrder, AttestationTimes, StartedAgent } from './order.ts'
 import type { FleetServers } from './servers.ts'
 
 /** The verifier's record of an agent. */
-export interface AgentStatus {
+interface AgentStatus {
   readonly attestation_status: string
   readonly attestation_count: number
 }

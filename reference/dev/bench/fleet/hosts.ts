@@ -18,7 +18,7 @@ export interface FleetHosts {
   stop(): Promise<void>
 }
 
-export interface Collected {
+interface Collected {
   readonly attestations: ReadonlyMap<string, readonly AttestationTimes[]>
   readonly troubles: readonly string[]
 }

@@ -3,7 +3,7 @@ import { slopePerMinute } from './process-cost.ts'
 import { type FleetSeen, PARTS, type Part } from './run-fleet.ts'
 
 /** The results as text, and whether they are within the limits. */
-export interface FleetVerdict {
+interface FleetVerdict {
   readonly lines: readonly string[]
   readonly isGood: boolean
 }

@@ -10,7 +10,7 @@ import type { AgentOrder, AttestationTimes } from './order.ts'
 import { type Cost, costOfAll } from './process-cost.ts'
 import { type FleetServers, startServers } from './servers.ts'
 
-export interface FleetRequest {
+interface FleetRequest {
   readonly agents: readonly AgentOrder[]
   readonly seconds: number
   /** Seconds. */
@@ -20,7 +20,7 @@ export interface FleetRequest {
 /** The processes of a fleet, by role. */
 export const PARTS = ['verifier', 'registrar', 'agents', 'TPMs'] as const
 export type Part = (typeof PARTS)[number]
-export type Costs = Readonly<Record<Part, Cost>>
+type Costs = Readonly<Record<Part, Cost>>
 
 /** The measurements of a fleet. */
 export interface FleetSeen {

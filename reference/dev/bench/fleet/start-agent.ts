@@ -8,7 +8,7 @@ import { loadConfig } from '../../../config/config.ts'
 import type { AgentOrder, AttestationTimes, StartedAgent } from './order.ts'
 
 /** The input of one agent. */
-export interface AgentPlace {
+interface AgentPlace {
   readonly order: AgentOrder
   /** Of its own, and there already. */
   readonly directory: string

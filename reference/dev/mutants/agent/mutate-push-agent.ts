@@ -52,7 +52,7 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
 /** A JSON value with a member changed, or left out: each step of the path is a member, or `*` for every element. */
-export function changed(
+function changed(
   value: unknown,
   [first, ...rest]: readonly string[],
   to: (was: unknown) => unknown,

@@ -9,7 +9,7 @@ export interface Mutant {
 }
 
 /** A list of checks, and where the reference has it. */
-export interface CheckList<Check extends { readonly id: string }> {
+interface CheckList<Check extends { readonly id: string }> {
   readonly checks: readonly Check[]
   /** The defect without a check, in one clause. */
   defectWithout(check: Check): string

@@ -20,7 +20,7 @@ interface DeviceKey {
 }
 
 /** A device whose IAK certifies any structure. */
-export interface Device {
+interface Device {
   readonly iak: DeviceKey
   readonly idevid: DeviceKey
   /** The members of a registration by this device; the certified structure may be mutated before it is signed. */

@@ -17,7 +17,7 @@ const SETTINGS = ['log_level=silent', 'quote_interval=86400']
 const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
 /** The results of attestations whose verifier was killed. */
-export interface Killed {
+interface Killed {
   /** Kills that left an attestation at `evaluating_evidence` on disk, without a verdict. */
   readonly left: number
   /** Of these, the ones that passed after the restart. */

@@ -13,7 +13,7 @@ import { startPostgres } from '../storage/postgres-cluster.ts'
 import { type Ask, pushMachine } from './push-machine.ts'
 
 /** The results of evidence that several verifiers shared in one database. */
-export interface Shared {
+interface Shared {
   /** Attestations that waited. */
   readonly queued: number
   /** Verdicts of all processes, as the database counted them. */

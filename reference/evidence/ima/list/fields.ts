@@ -4,7 +4,7 @@ import { hashByName } from '../../../tpm/algorithms.ts'
 import type { TemplateData } from './template-data.ts'
 
 /** Digest of a file or buffer, with the name of its algorithm as the list gives it. */
-export interface ImaDigest {
+interface ImaDigest {
   readonly algorithm: string
   /** lower-case hexadecimal text, as policies write digests */
   readonly hex: string

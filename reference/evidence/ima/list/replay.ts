@@ -11,7 +11,7 @@ export const IMA_PCR = 10
 export type ByteText = string
 
 /** How a kernel makes the value it extends into a bank from an entry. */
-export interface ExtendRule {
+interface ExtendRule {
   readonly id: string
   readonly why: string
   appliesTo(bank: string): boolean

@@ -6,7 +6,7 @@ import { readMeasuredKey } from '../measured-key.ts'
 import { compileExcludes } from './excludes.ts'
 
 /** Input of a derived policy in addition to the list. */
-export interface PolicyWishes {
+interface PolicyWishes {
   /** Expressions for excluded paths. */
   readonly excludes: readonly string[]
   /** Path and digest of files that are allowed too. */

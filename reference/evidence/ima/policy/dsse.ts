@@ -11,7 +11,7 @@ export interface Envelope {
   readonly signatures: readonly EnvelopeSignature[]
 }
 
-export interface EnvelopeSignature {
+interface EnvelopeSignature {
   /** names the key, or is its certificate: PEM, or base64 of PEM or DER */
   readonly keyid: string
   readonly sig: Uint8Array

@@ -60,7 +60,7 @@ export function textsAt(value: unknown, path: string): readonly string[] {
 }
 
 /** How the digests of one table may be written. */
-export interface DigestRules {
+interface DigestRules {
   /** fewest digests of a name */
   readonly least?: number
   /** whether a bare text may stand for a list of one */

@@ -6,7 +6,7 @@ import { signedDigest } from '../verify-digest.ts'
 import { NO_KEYS, type VerificationKeys, withKey } from './verification-keys.ts'
 
 /** Whether a file has a signature by a trusted key. */
-export type SignatureVerdict =
+type SignatureVerdict =
   | { readonly kind: 'good' }
   /** a trusted key has the id that the signature names, and did not make it */
   | { readonly kind: 'bad'; readonly why: string }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
 /** A known fault of a program that we compare ourselves with. */
-export interface Fault {
+interface Fault {
   readonly tool: string
   /** releases that were seen to have it */
   readonly versions: string

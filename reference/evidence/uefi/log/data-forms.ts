@@ -34,7 +34,7 @@ export type KnownData =
   | { readonly what: 'command'; readonly of: 'grub' | 'kernel' | 'module'; readonly text: string }
 
 /** EFI_LOAD_OPTION (UEFI 3.1.3) */
-export interface BootOption {
+interface BootOption {
   readonly attributes: number
   readonly description: string
   readonly path: readonly DevicePathNode[]
@@ -51,7 +51,7 @@ export interface Reading {
 }
 
 /** The forms of the data of an event type. */
-export interface DataForm {
+interface DataForm {
   /** the first one whose digest fits is used; with none, the data stays opaque */
   readonly readings: readonly Reading[]
   /** the form that data has whose digest is of something else; throws a WireError */

@@ -13,7 +13,7 @@ import type { WorkaroundName } from './workarounds.ts'
  * of its data. `opaque` data may say anything; `invalid` data does not have the form that its type asks for.
  * None of the three may be skipped: the boot policy decides about each.
  */
-export type EventData =
+type EventData =
   | {
       readonly kind: 'known'
       readonly raw: Uint8Array

@@ -4,7 +4,7 @@ import type { BootLog } from './parse-log.ts'
 import { hasImpliedLocality } from './replay.ts'
 
 /** Tolerated deviations of real logs from the specification; each one is shown in the result. */
-export const workarounds = table({
+const workarounds = table({
   'boot-variable-value-only':
     'the digest of a boot variable is over its value alone, so that its name proves nothing',
   'authority-of-early-shim':

@@ -15,7 +15,7 @@ import { mokName } from './mok-checks.ts'
 import { KEY_MEMBERS, parseReferenceState } from './reference-state.ts'
 
 /** A measured boot reference state, with notes for the user. */
-export interface DerivedState {
+interface DerivedState {
   readonly state: Readonly<Record<string, unknown>>
   readonly notes: readonly string[]
 }

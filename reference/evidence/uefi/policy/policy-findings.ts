@@ -28,7 +28,7 @@ export function brokenBy(
 }
 
 /** An event for display: `LOG[3] (EV_SEPARATOR in PCR 4)`. */
-export function named({ number, pcr, untrustedType }: ReadEvent): string {
+function named({ number, pcr, untrustedType }: ReadEvent): string {
   return `LOG[${number}] (${presentEventType(untrustedType)} in PCR ${pcr})`
 }
 

@@ -15,13 +15,13 @@ import { UNKNOWN_OWNER } from '../log/signature-lists.ts'
 export type Digests = ReadonlyMap<string, string>
 
 /** A signature that a database may have, or has to have. */
-export interface ReferenceKey {
+interface ReferenceKey {
   readonly owner: string
   readonly data: string
 }
 
 /** Signatures of one database, by owner and data. */
-export interface KeySet {
+interface KeySet {
   readonly entries: readonly ReferenceKey[]
   /** An owner is the same whichever way the first groups of its GUID are turned; an unknown owner matches any. */
   has(key: ReferenceKey): boolean

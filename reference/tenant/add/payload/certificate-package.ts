@@ -12,7 +12,7 @@ import { TenantFault } from '../../tenant-fault.ts'
 import { NOTIFIER_CERTIFICATE, openPackageAuthority } from './package-authority.ts'
 
 /** What `--cert` makes for an agent, and what the verifier gets of it. */
-export interface CertificatePackage {
+interface CertificatePackage {
   /** A zip archive, which an agent unpacks, and of which it runs the file that its `payload_script` names. */
   readonly payload: Uint8Array
   /** PEM: signs the agent's notices of revocation. */

@@ -17,13 +17,13 @@ export const NOTIFIER_CERTIFICATE = 'RevocationNotifier-cert.crt'
 const NOTIFIER_KEY = 'RevocationNotifier-private.pem'
 
 /** A CA of agents, apart from that of the servers. */
-export interface PackageAuthority {
+interface PackageAuthority {
   readonly authority: Authority
   /** RSA, as notices are signed: the verifier gets the key, every agent of the CA the certificate. */
   readonly notifier: Credential
 }
 
-export interface PackageAuthorityRequest {
+interface PackageAuthorityRequest {
   readonly directory: string
   /** The administrator's certificate, in PEM. */
   readonly administrator: string

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import type { Registration } from '../registration.ts'
 
 /** The input of a script, as upstream passes it: environment variables. */
-export interface ScriptRequest {
+interface ScriptRequest {
   readonly script: string
   readonly agentId: string
   readonly registration: Pick<Registration, 'ek_tpm' | 'ekcert'>

@@ -4,7 +4,7 @@ import { ApiError } from '../../../errors.ts'
 import type { PolicyStore } from '../../../storage/policy-store.ts'
 
 /** The differences between kinds of policies; their operations are alike. */
-export interface PolicyKind<Row extends { readonly name: string }> {
+interface PolicyKind<Row extends { readonly name: string }> {
   readonly store: PolicyStore<Row>
   /** The row that the body of an upload makes under this name. */
   read(call: Call, name: string): Row | Promise<Row>

@@ -5,7 +5,7 @@ import type { AgentRow } from '../../../storage/databases/database.ts'
 export type Acceptance = 'accepting' | 'silent'
 
 /** Effects on the time after which an agent counts as silent. */
-export type Timeout = 'none' | 'starts' | 'runs' | 'over'
+type Timeout = 'none' | 'starts' | 'runs' | 'over'
 
 export type AcceptanceEvent =
   | 'added'

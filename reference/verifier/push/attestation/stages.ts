@@ -11,15 +11,15 @@ export const STAGE_EVENTS = [
   'verification_passed',
   'verification_failed',
 ] as const
-export type StageEvent = (typeof STAGE_EVENTS)[number]
+type StageEvent = (typeof STAGE_EVENTS)[number]
 
 /** The columns of an attestation after a transition. */
-export interface Standing {
+interface Standing {
   readonly stage: Stage
   readonly evaluation: 'pending' | 'pass' | 'fail'
 }
 
-export interface Transition {
+interface Transition {
   /** Undefined where there was no attestation. */
   readonly from: Stage | undefined
   readonly event: StageEvent

@@ -4,7 +4,7 @@ import type { CarriedIma } from '../carried.ts'
 import type { LogParameters } from './evidence-item.ts'
 
 export const BINARY_FORMAT = 'application/octet-stream'
-export const TEXT_FORMAT = 'text/plain'
+const TEXT_FORMAT = 'text/plain'
 
 /** Formats this verifier reads, best first: a binary IMA list has no ambiguous names. */
 const FORMATS: Readonly<Record<LogOffer['evidence_type'], readonly string[]>> = {

@@ -9,7 +9,7 @@ import {
   subjectsOf,
 } from './quote-rules.ts'
 
-export interface SelectedQuote {
+interface SelectedQuote {
   /** The offer that can be used, the first where several can. */
   readonly offer: QuoteOffer
   readonly chosen: QuoteParameters

@@ -36,7 +36,7 @@ export interface SessionRules {
 }
 
 /** One reason for which a proof gets no token. */
-export interface ProofRefusal {
+interface ProofRefusal {
   readonly id: string
   readonly why: string
   refuses(proof: ProofCase): boolean

@@ -8,7 +8,7 @@ import { type PublicArea, TPM2B_PUBLIC, TPMA_OBJECT } from '../../../tpm/public.
 import { type Signature, TPMT_SIGNATURE } from '../../../tpm/signature.ts'
 
 /** The key that a proof is verified with, and whether it is the enrolled one. */
-export interface ProofKey {
+interface ProofKey {
   readonly attestationKey: Uint8Array
   readonly isEnrolled: boolean
 }

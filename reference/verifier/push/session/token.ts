@@ -4,7 +4,7 @@ import type { Random } from '../../../platform/random.ts'
 import type { SessionStore } from '../../../storage/session-store.ts'
 import type { SessionRules } from './session-rules.ts'
 
-export interface TokenParts {
+interface TokenParts {
   readonly store: { readonly sessions: Pick<SessionStore, 'find'> }
   readonly clock: Clock
   readonly tokenKey: KeyObject
