@@ -98,10 +98,10 @@ export const STALE: readonly StaleRow[] = [
   }),
   over('nothing', () => new Uint8Array()),
   over('zeros', ({ challenge }) => new Uint8Array(challenge.length)),
-  over('the challenge without its last byte', ({ challenge }) => challenge.subarray(0, -1)),
-  over('the challenge and one more byte', ({ challenge }) => Uint8Array.of(...challenge, 0)),
-  over('the challenge reversed', ({ challenge }) => challenge.toReversed()),
-  over('the challenge with a flipped bit', ({ challenge }) =>
+  over('the challenge less a byte', ({ challenge }) => challenge.subarray(0, -1)),
+  over('the challenge and a byte', ({ challenge }) => Uint8Array.of(...challenge, 0)),
+  over('the challenge backwards', ({ challenge }) => challenge.toReversed()),
+  over('the challenge with a bit turned', ({ challenge }) =>
     challenge.with(0, (challenge[0] ?? 0) ^ 1),
   ),
 ]
