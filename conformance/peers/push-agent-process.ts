@@ -55,9 +55,9 @@ export interface PushAgentProcess extends PushSurroundings {
   listenWith(listener: PushListener | undefined): void
   /**
    * Waits until the agent has taken a step `times` times, counted from operation `from` on, and returns these
-   * operations.
+   * operations. Each of the times has its own time limit, so that a busy machine may be slow and not stand still.
    *
-   * @throws {PrerequisiteFailed} if the agent exits or the time limit passes
+   * @throws {PrerequisiteFailed} if the agent exits or a time limit passes
    */
   took(step: PushStep, times?: number, from?: number): Promise<readonly PushOperation[]>
   /** Whether the agent takes a step `times` times within a few seconds from now. */
@@ -173,7 +173,11 @@ async function awaitStep(
       .slice(from)
       .filter((operation) => operation.step === step)
   const isOver = () => taken().length >= times || process.ending() !== undefined
-  await until(isOver, { withinMs: process.withinMs, everyMs: POLL_MS })
+  for (let seen = -1; !isOver() && seen < taken().length; ) {
+    seen = taken().length
+    const hasNext = () => isOver() || taken().length > seen
+    await until(hasNext, { withinMs: process.withinMs, everyMs: POLL_MS })
+  }
   const found = taken()
   if (found.length >= times) return found
   const within = presentDuration(process.withinMs)
