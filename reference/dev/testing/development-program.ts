@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** From the sources as from a build, which are both two folders below the root. */
-const DEV = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url))
+/** A build lies two folders below the root, this source three. */
+const [DEV = ''] = ['../../', '../../../']
+  .map((root) => fileURLToPath(new URL(`${root}bin/dev.js`, import.meta.url)))
+  .filter((file) => existsSync(file))
 
 /** The words by which Node runs a source file of this repository; `source` is given from its root. */
 export function developmentProgram(source: string): readonly string[] {
