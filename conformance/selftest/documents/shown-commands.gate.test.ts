@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
     code: 2,
     prints: 'assay: ',
   },
-  { command: 'node bin/assay.js doctor --target ours.target.yaml', prints: 'in order' },
+  { command: 'node bin/assay.js doctor --target ours.target.yaml', prints: 'ok: ' },
   {
     command:
       'node bin/assay.js explore --target reference/moved-clock.target.yaml --seed 7 --runs 200',
@@ -62,12 +62,18 @@ const ROWS: readonly Row[] = [
   {
     command: 'node bin/assay.js fuzz quote --seed 7',
     add: '--runs 500',
-    prints: 'no findings',
+    prints: 'nothing found',
   },
   {
-    command: 'node bin/assay.js fuzz imalog --seed 7 --runs 2000000',
-    replace: [['--runs 2000000', '--runs 500']],
-    prints: 'no findings',
+    command: 'node bin/assay.js fuzz quote --seed 7 --runs 20000',
+    replace: [['--runs 20000', '--runs 500']],
+    prints: 'nothing found',
+  },
+  {
+    command: "node bin/assay.js fuzz quote --seed 7 --command 'my-verifier --batch'",
+    replace: [['my-verifier --batch', 'node bin/assay.js verify-evidence --batch']],
+    add: '--runs 500',
+    prints: 'nothing found',
   },
   { command: 'node bin/assay.js coverage', prints: 'two-readings' },
   { command: 'node bin/assay.js coverage --matrices', prints: 'routes' },
