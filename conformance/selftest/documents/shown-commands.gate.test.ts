@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
   },
   {
     command:
-      'node bin/assay.js fuzz quote --target ours.target.yaml --seed 7 --seconds 120 --rate 200',
+      'node bin/assay.js fuzz quote --seed 7 --target ours.target.yaml --seconds 120 --rate 200',
     replace: [['--seconds 120', '--seconds 2']],
     prints: 'seed 7',
   },
