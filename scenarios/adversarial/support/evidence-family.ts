@@ -86,7 +86,7 @@ function variantScenario(
   const requirement = named[variant.id] ?? named[variant.case] ?? otherwise
   return {
     id: `${family.place}.${variant.id}`,
-    title: variant.what,
+    title: titleOf(variant),
     requirements: requirementsOf(variant, requirement),
     role: 'verifier',
     since: '2.5',
@@ -100,6 +100,18 @@ function variantScenario(
       for (const input of inputs) await checkInput(context, variant, input, requirement)
     },
   }
+}
+
+const ANSWERS: Readonly<Record<AdversarialVariant['outcome'], string>> = {
+  broken_evidence_chain: 'rejects',
+  policy_violation: 'rejects',
+  malformed: 'rejects',
+  pass: 'accepts',
+  either: 'consistently answers',
+}
+
+function titleOf({ outcome, what }: AdversarialVariant): string {
+  return `The verifier ${ANSWERS[outcome]} evidence: ${what}`
 }
 
 function defaultOf({ outcome }: AdversarialVariant): string {

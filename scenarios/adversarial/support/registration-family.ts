@@ -81,12 +81,18 @@ function baselineScenario({ place }: RegistrationFamily, name: string): Scenario
   }
 }
 
+const ANSWERS: Readonly<Record<RegistrationVariant['outcome'], string>> = {
+  refused: 'rejects',
+  accepted: 'accepts',
+  either: 'consistently answers',
+}
+
 function variantScenario(family: RegistrationFamily, variant: RegistrationVariant): Scenario {
   const either = variant.outcome === 'either'
   const refusal = either ? undefined : requirementOf(family, variant)
   return {
     id: `${family.place}.${variant.id}`,
-    title: `Registration: ${variant.what}`,
+    title: `The registrar ${ANSWERS[variant.outcome]} a registration: ${variant.what}`,
     requirements: refusal === undefined ? [ANSWERED, SILENT] : [refusal],
     role: 'registrar',
     since: '2.1',

@@ -95,7 +95,7 @@ const ANSWERED = 'ATT-EVIDENCE-JUDGED'
 export function subjectDataFamily(place: string): readonly Scenario[] {
   return SPELLINGS.map((spelling) => ({
     id: `${place}.${spelling.id}`,
-    title: spelling.what,
+    title: `The verifier ${spelling.outcome === 'refused' ? 'rejects' : 'answers'} evidence: ${spelling.what}`,
     requirements: [spelling.outcome === 'refused' ? MUTATED : ANSWERED],
     role: 'verifier',
     since: '3.0',

@@ -135,7 +135,7 @@ const LEAVING = changedBoots(96, [
 const JOINED = falseLogs(97, [
   {
     slug: 'log-twice',
-    what: 'its firmware log stands twice behind itself',
+    what: 'its firmware log appears twice in a row',
     outcome: REFUSED,
     log: (bytes) => cat(bytes, bytes),
   },
@@ -246,7 +246,7 @@ const PLAIN = [
     },
     {
       slug: 'events-swapped',
-      what: 'two events of PCR 7 stand in the other order in its firmware log',
+      what: 'two events of PCR 7 have changed places in its firmware log',
       outcome: REFUSED,
       log: otherEvents(swapped(ofType(7, EV.EFI_VARIABLE_DRIVER_CONFIG))),
     },

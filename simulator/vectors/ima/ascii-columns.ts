@@ -58,7 +58,7 @@ export function falseHashes(): readonly Variant[] {
     },
     {
       slug: 'another',
-      what: 'A template hash is another than that of what was measured',
+      what: 'A template hash is not the hash of the measured fields',
       change: editedLine(
         2,
         withHash((hash) => whole.slice(0, hash.length)),

@@ -129,7 +129,7 @@ export function falseSignatures(): readonly Variant[] {
     },
     {
       slug: 'type-only',
-      what: 'A signature is its type and nothing more',
+      what: 'A signature consists of its type byte only',
       change: asciiMeasured(signedEntries(Uint8Array.of(type))),
       ...UNLISTED,
     },
@@ -197,7 +197,7 @@ export function buffers(): readonly Variant[] {
     },
     {
       slug: 'false-digest',
-      what: 'A buffer stands beside the digest of one that is allowed',
+      what: 'A buffer has the digest of another buffer, which is allowed',
       change: asciiMeasured([...ENTRIES, withAllowedDigest()]),
       ...FALSE_HASH,
     },

@@ -39,19 +39,19 @@ export function alteredTexts(): readonly Variant[] {
     { slug: 'crlf', what: 'Lines end in CR LF', change: replacing('\n', '\r\n'), ...MISMATCH },
     {
       slug: 'bom',
-      what: 'A byte order mark stands before the first line',
+      what: 'A byte order mark precedes the first line',
       change: asciiList(cat(text('\u{feff}'), LIST)),
       ...UNREADABLE,
     },
     {
       slug: 'nul-before',
-      what: 'A zero byte stands before the first line',
+      what: 'A zero byte precedes the first line',
       change: asciiList(cat(filled(1), LIST)),
       ...UNREADABLE,
     },
     {
       slug: 'nul-after-name',
-      what: 'A zero byte stands after each name',
+      what: 'A zero byte follows each name',
       change: replacing('\n', '\0\n'),
       ...MISMATCH,
     },

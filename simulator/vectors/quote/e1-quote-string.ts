@@ -30,14 +30,14 @@ function shapes(): readonly Variant[] {
     letter('no-letter', 'The letter is missing', { quote: text.slice(1) }, REFUSED),
     letter('capital', 'The letter is a capital', { quote: `R${text.slice(1)}` }, REFUSED),
     letter('twice', 'The letter is there twice', { quote: `r${text}` }, REFUSED),
-    letter('blank-before', 'A blank stands before the letter', { quote: ` ${text}` }, REFUSED),
+    letter('blank-before', 'A blank precedes the letter', { quote: ` ${text}` }, REFUSED),
     count('two', 'The third part is missing', of(message, signature), REFUSED),
     count('four', 'There is a fourth part', of(message, signature, pcrs, pcrs), REFUSED),
     count('first-empty', 'The first part is empty', of('', signature, pcrs), REFUSED),
     count('second-empty', 'The second part is empty', of(message, '', pcrs), REFUSED),
     count('third-empty', 'The third part is empty', of(message, signature, ''), REFUSED),
     count('all-empty', 'All parts are empty', of('', '', ''), REFUSED),
-    count('colon-behind', 'A colon stands behind the third part', { quote: `${text}:` }, REFUSED),
+    count('colon-behind', 'A colon follows the third part', { quote: `${text}:` }, REFUSED),
     count('empty', 'The quote is an empty text', { quote: '' }, REFUSED),
   ]
 }
@@ -178,11 +178,11 @@ function surroundings(): readonly Variant[] {
       { quote: text.replaceAll('+', ' ') },
       REFUSED,
     ),
-    bank('sha384', 'another one than that of bank and signature', 'sha384', ...both),
-    bank('sha1', 'a weaker one than that of bank and signature', 'sha1', ...both),
+    bank('sha384', 'not the algorithm of bank and signature', 'sha384', ...both),
+    bank('sha1', 'a weaker algorithm than that of bank and signature', 'sha1', ...both),
     bank('sm3', 'SM3', 'sm3_256', ...both),
     bank('upper-case', 'in upper case', 'SHA256', ...both),
-    bank('unknown', 'none that exists', 'sha257', ...both),
+    bank('unknown', 'an unknown algorithm', 'sha257', ...both),
     bank('empty', 'an empty text', '', ...both),
   ]
 }

@@ -32,7 +32,7 @@ function magics(): readonly Variant[] {
   return [
     make('magic-zero', 'The structure begins with four zero bytes', magic(0), ending),
     make('magic-near', 'The last byte of the magic is one too small', magic(0xff544346), ending),
-    make('magic-swapped', 'The magic stands in little-endian order', magic(0x475443ff), ending),
+    make('magic-swapped', 'The magic is in little-endian order', magic(0x475443ff), ending),
     make(
       'magic-zero-unrestricted',
       'The structure begins with four zero bytes, and the key that signed it is not restricted',
@@ -101,13 +101,13 @@ function types(): readonly Variant[] {
     ),
     make(
       'type-unknown',
-      'The type is none that attestations have',
+      'The type is not a type of attestations',
       attested(soft, { type: 0x8013 }),
       unreadable('quote.structure'),
     ),
     make(
       'type-swapped',
-      'The type stands in little-endian order',
+      'The type is in little-endian order',
       attested(soft, { type: 0x1880 }),
       unreadable('quote.structure'),
     ),

@@ -192,13 +192,13 @@ function otherSelections(): readonly Variant[] {
     ),
     make(
       'mask-reversed-signed',
-      'The bytes of the signed bitmap stand in reversed order',
+      'The bytes of the signed bitmap are in reversed order',
       attested(soft, { selections: one({ bitmap: bitmap.slice().reverse() }) }),
       broken('quote.selection'),
     ),
     make(
       'mask-reversed',
-      'The bytes of the bitmap, signed and claimed, stand in reversed order',
+      'The bytes of the bitmap, signed and claimed, are in reversed order',
       alike(one({ bitmap: bitmap.slice().reverse() })),
       broken('quote.selection'),
     ),

@@ -45,7 +45,7 @@ function falseDigests(): readonly Variant[] {
     ...[0, 19, 31, 33, 64].map((length) =>
       make(
         `digest-of-${length}`,
-        `pcrDigest has ${length} bytes, those of the right one as far as there are`,
+        `pcrDigest has ${length} bytes: the right digest, cut or extended`,
         attested(soft, { pcrDigest: longer.subarray(0, length) }),
         broken('quote.pcr-digest'),
       ),

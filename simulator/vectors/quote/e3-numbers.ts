@@ -36,15 +36,10 @@ function rsaLengths(): readonly Variant[] {
       rsaOf(rsa, sig.subarray(0, 255)),
       fails,
     ),
-    make(
-      'of-257',
-      'A zero byte stands before the signature',
-      rsaOf(rsa, cat(filled(1), sig)),
-      fails,
-    ),
+    make('of-257', 'A zero byte precedes the signature', rsaOf(rsa, cat(filled(1), sig)), fails),
     make(
       'of-257-behind',
-      'A zero byte stands behind the signature',
+      'A zero byte follows the signature',
       rsaOf(rsa, cat(sig, filled(1))),
       fails,
     ),

@@ -163,7 +163,7 @@ function otherSchemes(): readonly Variant[] {
     ),
     make(
       'unknown',
-      'The scheme is none that exists',
+      'The scheme does not exist',
       relabelled(0x7fff),
       unreadable('quote.signature-form'),
     ),

@@ -158,7 +158,7 @@ function values39to41(): readonly Variant[] {
     ),
     more(
       'value-more',
-      'A value of 32 zero bytes stands behind those of the selection',
+      'A value of 32 zero bytes follows those of the selection',
       claimed(soft, { lists: listsOf([...digests, zeros]) }),
       unreadable('quote.structure'),
     ),

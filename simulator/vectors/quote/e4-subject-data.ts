@@ -73,7 +73,7 @@ export function subjectVariants(baseline: SoftQuote, required: BankValues): read
     added('__proto__', 'key-proto'),
     make(43)(
       'pairs',
-      'The values stand in a list of pairs, PCR numbers as numbers',
+      'The values are a list of pairs, with PCR numbers as numbers',
       [
         [0, others['0'] ?? ''],
         [10, ten],

@@ -37,7 +37,7 @@ const VENDOR_VARIANTS = [
   quirk('set-order', 'the issuer is a SET that is not in ascending order', { setOrder: true }),
   quirk('rsaes-oaep', 'the key is labelled RSAES-OAEP', { rsaesOaep: true }),
   quirk('encoded-default', 'basicConstraints spells out its default', { encodedDefault: true }),
-  wrapped('nv-header', 'a header of 7 bytes stands before the certificate', NO_CERTIFICATE),
+  wrapped('nv-header', 'a header of 7 bytes precedes the certificate', NO_CERTIFICATE),
   wrapped('trailing-zeros', 'the certificate is filled up with zeros to 2048 bytes'),
   wrapped('trailing-json', 'JSON follows the certificate', 'bytes follow the certificate'),
 ].map((each) => certificateVariant(50, each))
