@@ -27,7 +27,7 @@ const ROWS: readonly Row[] = [
     replace: [['old.json new.json', 'reports/out/result.json reports/out/result.json']],
     prints: 'no difference',
   },
-  { command: 'npm start -- --role registrar --version 2.5', prints: ' passed, 0 failed' },
+  { command: 'npm start -- --role registrar --version 2.5', add: '--list', prints: 'registrar.' },
   { command: 'npm start -- --shard 2/3 --seed 57ccdaae', add: '--list', prints: 'push.' },
   { command: 'npm start -- --target ours.target.yaml', add: '--list', prints: 'push.' },
   {

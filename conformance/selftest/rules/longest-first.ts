@@ -5,12 +5,15 @@ export const LONGEST = [
   'conformance/selftest/mutants/mutants.test.ts',
   'conformance/vitest/scenarios.test.ts',
   'conformance/selftest/dialects.gate.test.ts',
+  'conformance/selftest/documents/shown-commands.gate.test.ts',
   'tools/explore/selftest/explore.gate.test.ts',
   'tools/fuzz/selftest/fuzz.gate.test.ts',
+  'tools/fuzz/selftest/local-mutants.gate.test.ts',
   'conformance/selftest/lifecycle.test.ts',
   'conformance/selftest/lifetimes.gate.test.ts',
   'reference/compose/tests/polling-verifiers.gate.test.ts',
   'reference/dev/bench/fleet/fleet.gate.test.ts',
+  'tools/fuzz/selftest/fuzz-reference.gate.test.ts',
   'tools/playground/up.test.ts',
 ]
 
