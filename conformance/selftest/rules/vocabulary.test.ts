@@ -12,6 +12,9 @@ const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'vitest.config.ts'
 /** Files whose subject is these words. */
 const ABOUT_WORDS = /vocabulary(\.test)?\.ts$/
 
+/** The label of a deterministic key: another label would change the bytes of fixtures. */
+const LABELS = new Set(['simulator/vectors/quote/e3-signature.ts: somebody'])
+
 function textFiles(): readonly string[] {
   const found = FOLDERS.flatMap((folder) =>
     readdirSync(join(packageRoot(), folder), { recursive: true, withFileTypes: true })
@@ -23,9 +26,9 @@ function textFiles(): readonly string[] {
 
 test('no file uses a word that the project gave up', () => {
   const found = textFiles().flatMap((file) =>
-    givenUpIn(readFileSync(join(packageRoot(), file), 'utf8')).map(
-      ({ line, found: word, instead }) => `${file}:${line}: ${word}; instead: ${instead}`,
-    ),
+    givenUpIn(readFileSync(join(packageRoot(), file), 'utf8'))
+      .filter(({ found: word }) => !LABELS.has(`${file}: ${word}`))
+      .map(({ line, found: word, instead }) => `${file}:${line}: ${word}; instead: ${instead}`),
   )
   expect(found).toEqual([])
 })
@@ -35,6 +38,8 @@ test.each([
   ['/** The client is told of it. */', 'is told'],
   ['title: Whoever asks is refused', 'Whoever'],
   ["message: 'the log is bent'", 'bent'],
+  ["title: 'Nobody gets a token'", 'Nobody'],
+  ["says: 'it is known by nobody'", 'nobody'],
   ['export function bendQuote(knobs: Overrides)', 'bend'],
   ['class PushAgentDesk {}', 'Desk'],
   ['const onDeed = 1', 'Deed'],
@@ -44,6 +49,7 @@ test.each([
 
 test.each([
   "id: 'session.proof-of-nobody',",
+  "mutant: 'bent',",
   'kills: ATT-RUNTIME-POLICY-JUDGES',
   'the desktop view',
   'see scenarios/session/proof/of-nobody.ts',

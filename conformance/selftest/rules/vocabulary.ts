@@ -39,12 +39,15 @@ interface Finding {
   readonly instead: string
 }
 
-/** A word next to one of these belongs to an id, a path or a name: `session.proof-of-nobody`, `data/desk`. */
-const BEFORE = "(?<![\\w./'`-])"
+/** A word next to one of these belongs to an id or a path: `session.proof-of-nobody`, `data/desk`. */
+const BEFORE = '(?<![\\w./-])'
 const AFTER = '(?![\\w/-]|\\.\\w)'
+/** A word that is all of a quotation is data. */
+const QUOTE = "['`]"
 
 function proseRule({ word, instead }: GivenUpWord) {
-  return { pattern: new RegExp(`${BEFORE}(?:${word})${AFTER}`, 'gi'), instead }
+  const data = `(?!(?<=${QUOTE})(?:${word})${QUOTE})`
+  return { pattern: new RegExp(`${BEFORE}${data}(?:${word})${AFTER}`, 'gi'), instead }
 }
 
 /** In camel case, at the beginning, in the middle or at the end, and in capitals. */
