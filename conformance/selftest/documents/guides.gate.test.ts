@@ -13,7 +13,7 @@ const READY: readonly (readonly [beginning: string, text: string])[] = [
   ['node bin/assay.js verifier', 'verifier listens'],
   ['node bin/assay.js registrar', 'registrar listens'],
   ['node bin/assay.js agent', 'agent listens'],
-  ['node bin/assay.js push-agent --set', 'registered'],
+  ['node bin/assay.js push-agent --set', 'Unregistered -> Registered'],
 ]
 
 /** The default ports, and those that this run uses in their place. */
