@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf } from '../../input/fault.ts'
 import { packageRoot } from '../../input/package-root.ts'
 
 const LINKED = ['bin', 'fixtures', 'reference', 'conformance', 'scenarios', 'package.json'] as const
@@ -38,6 +39,15 @@ function writeExamples(directory: string): void {
   writeFileSync(join(directory, 'quote.txt'), quoteText('rsassa_sha256_10'))
   const target = readFileSync(join(packageRoot(), 'reference', 'assay.target.yaml'), 'utf8')
   writeFileSync(join(directory, 'ours.target.yaml'), target.replaceAll('../', `${packageRoot()}/`))
+}
+
+/** Ends a process group, which may have ended by itself in the same moment. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGTERM')
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
 }
 
 /** The directory of a user of this checkout; `run` and `start` work in it. */
@@ -75,7 +85,7 @@ export function openUserDirectory(): UserDirectory {
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
     const isOver = () => child.exitCode !== null || child.signalCode !== null
     stops.push(async () => {
-      if (!isOver() && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+      if (!isOver() && child.pid !== undefined) endGroup(child.pid)
       await ended
     })
     return { ended, isOver, output: () => output }
