@@ -34,7 +34,7 @@ export async function verifyBatchMain(
   if (options === undefined) return 0
   const config = loadConfig('verifier', options.config, options.set)
   const limit = config.evaluation_limit * 1000
-  const judge = evaluator({ workers: 1, limit, waiting: 0 })
+  const offline = evaluator({ workers: 1, limit, waiting: 0 })
   const most = Math.min(LONGEST_LINE, config.max_upload_size)
   const settings = {
     ignoreTomtouErrors: config.ignore_tomtou_errors,
@@ -44,7 +44,7 @@ export async function verifyBatchMain(
     if (line === undefined) return refusal(`the line has more than ${most} bytes`)
     try {
       const evidence = readSentEvidence(parseJson(line))
-      return offlineVerdict(await judge.evaluateSent({ kind: 'sent', evidence, ...settings }))
+      return offlineVerdict(await offline.evaluateSent({ kind: 'sent', evidence, ...settings }))
     } catch (error) {
       if (error instanceof ApiError) return refusal(error.message, error.pointer)
       throw error
@@ -52,7 +52,7 @@ export async function verifyBatchMain(
   }
   for await (const line of readLines(input, most))
     if (!out.write(`${JSON.stringify(await answer(line))}\n`)) await once(out, 'drain')
-  await judge.close()
+  await offline.close()
   return 0
 }
 

@@ -44,14 +44,14 @@ function withSettings(command: Command): Command {
 
 function batchCommand(): Command {
   const command = new Command('assay verify-evidence --batch')
-    .description('judges each line of standard input, without a network')
+    .description('evaluates each line of standard input, without a network')
     .option('--batch', 'this mode')
   return withSettings(command).addHelpText('after', BATCH_ENDINGS)
 }
 
 function evidenceCommand(): Command {
   const command = new Command('assay verify-evidence')
-    .description('judges a quote, and the logs and policies beside it, without a network')
+    .description('evaluates a quote with its logs and policies, without a network')
     .requiredOption('--nonce <text>', 'what the quote was asked for, as text or as its base64')
     .requiredOption('--quote <file|text>', 'r…:…:… (message, signature, PCR values), or its file')
     .requiredOption('--ak <file>', 'attestation key: TPM2B_PUBLIC (raw or base64) or PEM')
@@ -61,7 +61,7 @@ function evidenceCommand(): Command {
     .option('--tpm-policy <file|text>', 'JSON: PCR number -> list of allowed values')
     .option('--mb-log <file>', 'firmware log: binary_bios_measurements')
     .option('--mb-policy <file>', 'measured boot policy (JSON); it makes the log mandatory')
-    .option('--batch', 'judges each line of standard input; see below')
+    .option('--batch', 'evaluates each line of standard input; see below')
     .option('--json', 'prints the verdict as JSON (reports/schema/verify-evidence.schema.json)')
   return withSettings(command).addHelpText('after', ENDINGS)
 }

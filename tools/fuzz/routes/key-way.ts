@@ -26,7 +26,7 @@ function keyOf(baseline: MachineModel, steps: readonly MutationStep[]): Uint8Arr
   return applyAt('parts', parts, steps).key
 }
 
-/** The attestation key mutated, and all that a registration says beside it. */
+/** A registration with the mutated attestation key and the other members of the baseline. */
 export async function keyWay(
   session: FuzzSession,
   { dialect }: RegistrarClient,
