@@ -42,7 +42,7 @@ export class PullAgentPool {
     const { turn, release } = this.#turn()
     await turn
     try {
-      if ((await this.#shared)?.process.ending() !== undefined) await this.#retire()
+      if ((await this.#shared)?.process.exitReason() !== undefined) await this.#retire()
       this.#shared ??= this.#startShared()
       return { agent: await this.#shared, release }
     } catch (error) {

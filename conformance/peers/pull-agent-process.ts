@@ -20,7 +20,7 @@ import { type StartedSubject, startSubject, subjectOf } from '../target/deployme
 import { fillIn } from '../target/placeholders.ts'
 import { freePorts } from '../target/processes/free-port.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
-import { lastWords } from '../target/processes/spawn-recorded.ts'
+import { lastOutput } from '../target/processes/spawn-recorded.ts'
 import type { PullAgentWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
 import { startAgentMachine } from './agent-machine.ts'
@@ -149,15 +149,17 @@ type Awaited = Pick<PullAgentProcess, 'id' | 'port' | 'process'> & {
 
 async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<void> {
   const { process, port } = agent
-  const isUp = async () => process.ending() !== undefined || (await answers(port, authority))
+  const isUp = async () => process.exitReason() !== undefined || (await answers(port, authority))
   const up = await until(isUp, { withinMs: process.withinMs, everyMs: POLL_MS })
-  const ending = process.ending()
-  if (ending !== undefined)
-    throw new PrerequisiteFailed(`the agent ${ending} before it was ready: ${lastWords(process)}`)
+  const exitReason = process.exitReason()
+  if (exitReason !== undefined)
+    throw new PrerequisiteFailed(
+      `the agent ${exitReason} before it was ready: ${lastOutput(process)}`,
+    )
   if (up) return
   const within = presentDuration(process.withinMs)
   throw new PrerequisiteFailed(
-    `the agent did not answer at port ${port} within ${within}: ${lastWords(process)}`,
+    `the agent did not answer at port ${port} within ${within}: ${lastOutput(process)}`,
   )
 }
 

@@ -26,7 +26,7 @@ interface Refused {
   /** Whether the agent answers at its port. */
   readonly serves: boolean
   /** How the process exited; undefined while it runs. */
-  readonly ending: string | undefined
+  readonly exitReason: string | undefined
 }
 
 /** Time for a refused agent to exit or to serve. */
@@ -86,17 +86,17 @@ export class PullAgents {
    */
   async afterRefusal(agent: PullAgentProcess): Promise<Refused> {
     const refused = () => agent.registrar.exchanges.some(({ answer }) => isForbidden(answer))
-    const { withinMs, ending } = agent.process
+    const { withinMs, exitReason } = agent.process
     const { rest } = this.#options.slot
-    const isSettled = () => refused() || ending() !== undefined
+    const isSettled = () => refused() || exitReason() !== undefined
     const settled = await rest(() => until(isSettled, { withinMs }))
     if (!settled || !refused())
       throw new PrerequisiteFailed(
-        `the registrar did not refuse the agent: ${ending() ?? 'the agent sent no registration'}`,
+        `the registrar did not refuse the agent: ${exitReason() ?? 'the agent sent no registration'}`,
       )
-    const isOver = async () => ending() !== undefined || (await agent.serves())
+    const isOver = async () => exitReason() !== undefined || (await agent.serves())
     await rest(() => until(isOver, { withinMs: SETTLE_MS }))
-    return { serves: await agent.serves(), ending: ending() }
+    return { serves: await agent.serves(), exitReason: exitReason() }
   }
 
   #pool(): PullAgentPool {

@@ -77,7 +77,7 @@ export class PushAgentPool {
       await Promise.all(agent.operations.map(({ known }) => known?.pcrs))
       const { out, err } = agent.process.logs
       await agent.process.stop()
-      await until(() => agent.process.ending() !== undefined, { withinMs: 2000 })
+      await until(() => agent.process.exitReason() !== undefined, { withinMs: 2000 })
       const wrote = [out, err].map((file) => readFileSync(file, 'utf8')).join('\n')
       const { id, machine, registrar, verifier, elsewhere, patience } = agent
       const kept = { id, machine, registrar, verifier, elsewhere, patience }

@@ -10,7 +10,7 @@ import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { presentDuration } from '../input/duration.ts'
 import { type StartedSubject, startSubject } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
-import { lastWords } from '../target/processes/spawn-recorded.ts'
+import { lastOutput } from '../target/processes/spawn-recorded.ts'
 import type { Target } from '../target/target.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import { type LogFiles, writeLogFiles } from './log-files.ts'
@@ -172,7 +172,7 @@ async function awaitStep(
     operations()
       .slice(from)
       .filter((operation) => operation.step === step)
-  const isOver = () => taken().length >= times || process.ending() !== undefined
+  const isOver = () => taken().length >= times || process.exitReason() !== undefined
   for (let seen = -1; !isOver() && seen < taken().length; ) {
     seen = taken().length
     const hasNext = () => isOver() || taken().length > seen
@@ -181,9 +181,9 @@ async function awaitStep(
   const found = taken()
   if (found.length >= times) return found
   const within = presentDuration(process.withinMs)
-  const why = process.ending() ?? `is still running after ${within}`
+  const why = process.exitReason() ?? `is still running after ${within}`
   throw new PrerequisiteFailed(
-    `the agent took the step ${step} ${found.length} time(s) instead of ${times}, and ${why}: ${lastWords(process)}`,
+    `the agent took the step ${step} ${found.length} time(s) instead of ${times}, and ${why}: ${lastOutput(process)}`,
   )
 }
 

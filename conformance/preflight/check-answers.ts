@@ -29,9 +29,9 @@ async function askRole(
   { target, deployment }: Examination,
   entry: TargetRole,
 ): Promise<StepResult> {
-  const casualty = deployment.casualty()
-  if (casualty !== undefined) {
-    throw new SetupFault(casualty, { code: 'D-START-EXITED', next: `read ${target.run}/logs` })
+  const died = deployment.died()
+  if (died !== undefined) {
+    throw new SetupFault(died, { code: 'D-START-EXITED', next: `read ${target.run}/logs` })
   }
   const path = entry.start?.ready.path ?? '/version'
   const answer = await probe(`${entry.url}${path}`, { ca: target.tls.ca, timeoutMs: ANSWER_MS })

@@ -36,7 +36,7 @@ async function check(
     roles: {},
     pids: {},
     steps: [],
-    casualty: () => undefined,
+    died: () => undefined,
     restart: async () => undefined,
     stop: async () => undefined,
   }
@@ -87,9 +87,9 @@ test('for a role that exited after its start, the error has its last output', as
   const environment = await makeEnvironment()
   const target = environment.target([await environment.served('verifier')])
   const deployment = await startDeployment(target, environment.run)
-  const casualty = () => 'verifier exited with code 1 during the run: bye'
-  await expect(preflight(target, { ...deployment, casualty })).rejects.toMatchObject({
-    sentence: casualty(),
+  const died = () => 'verifier exited with code 1 during the run: bye'
+  await expect(preflight(target, { ...deployment, died })).rejects.toMatchObject({
+    sentence: died(),
   })
 })
 

@@ -164,7 +164,6 @@ function refuseEmptyPlan(count: number, { only }: RunOptions): void {
 
 /** Throws a {@link SetupFault} if a subject exited during the run: the checks alone then give no verdict. */
 function refuseDeadSubject({ deployment }: SetUp): void {
-  const casualty = deployment.casualty()
-  if (casualty !== undefined)
-    throw new SetupFault(casualty, { next: 'read its log in the run directory' })
+  const died = deployment.died()
+  if (died !== undefined) throw new SetupFault(died, { next: 'read its log in the run directory' })
 }

@@ -17,7 +17,7 @@ export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ending>
   /** Resolves when the output contains the text; rejects if the command ends first. */
-  says(text: string): Promise<void>
+  prints(text: string): Promise<void>
 }
 
 export interface CommandOptions {
@@ -53,13 +53,13 @@ export function startAssay(argv: readonly string[], options: CommandOptions = {}
       resolve({ code, stdout, stderr })
     })
   })
-  const says = async (text: string): Promise<void> => {
+  const prints = async (text: string): Promise<void> => {
     while (!`${stdout}${stderr}`.includes(text)) {
       if (over) throw new Error(`it ended without the output ${text}:\n${stdout}${stderr}`)
       await pause(POLL_MS)
     }
   }
-  return { child, ended, says }
+  return { child, ended, prints }
 }
 
 export function runAssay(argv: readonly string[], options: CommandOptions = {}): Promise<Ending> {

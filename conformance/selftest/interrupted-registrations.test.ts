@@ -45,9 +45,9 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
     const limits = signal === undefined ? ['--runs', '30'] : ['--rate', '50']
     const argv = ['fuzz', 'registration', '--target', target, '--out', out, ...limits]
     const running = startAssay(argv)
-    await running.says('takes honest evidence')
+    await running.prints('takes honest evidence')
     if (signal !== undefined) {
-      await running.says('false pass')
+      await running.prints('false pass')
       await stopAnswering()
       running.child.kill(signal)
     }

@@ -56,7 +56,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   { timeout: 180_000 },
   async (signal) => {
     const running = startAssay(MANY)
-    await running.says('PASS')
+    await running.prints('PASS')
     running.child.kill(signal)
     const { code, stderr } = await running.ended
     expect(code).toBe(2)
@@ -69,7 +69,7 @@ test('a run whose output pipe is closed ends as on SIGHUP, without a process or 
   timeout: 180_000,
 }, async () => {
   const running = startAssay(MANY)
-  await running.says('PASS')
+  await running.prints('PASS')
   running.child.stdout?.destroy()
   const { code, stderr } = await running.ended
   expect(code).toBe(2)
@@ -79,7 +79,7 @@ test('a run whose output pipe is closed ends as on SIGHUP, without a process or 
 
 test('the next run ends the processes of a killed run', { timeout: 180_000 }, async () => {
   const killed = startAssay(MANY)
-  await killed.says('PASS')
+  await killed.prints('PASS')
   killed.child.kill('SIGKILL')
   await killed.ended
   expect(leftovers()).not.toEqual([])

@@ -74,9 +74,9 @@ async function exploreHere(options: ExploreOptions, seed: string, say: Say): Pro
     for (const line of presentCounterexample(exploration, options, seed)) say(line)
     say('')
     say(presentCounts(exploration))
-    const casualty = ready.deployment.casualty()
-    if (casualty !== undefined) say(casualty)
-    return exploration.counterexample === undefined && casualty === undefined ? 0 : 1
+    const died = ready.deployment.died()
+    if (died !== undefined) say(died)
+    return exploration.counterexample === undefined && died === undefined ? 0 : 1
   })
 }
 

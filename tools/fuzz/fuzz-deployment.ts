@@ -38,9 +38,9 @@ async function fuzzOrReplay(
   say('')
   const found = await runCampaigns(job, session, routes)
   if (session.interrupted.aborted) return 2
-  const casualty = ready.deployment.casualty()
-  if (casualty !== undefined) say(`\n${casualty}`)
-  return found > 0 || casualty !== undefined ? 1 : 0
+  const died = ready.deployment.died()
+  if (died !== undefined) say(`\n${died}`)
+  return found > 0 || died !== undefined ? 1 : 0
 }
 
 /** Does the job at one deployment, and undoes whatever it made there, however it ends. */

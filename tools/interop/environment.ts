@@ -8,7 +8,7 @@ import { type LogFiles, writeLogFiles } from '../../conformance/peers/log-files.
 import { freePorts } from '../../conformance/target/processes/free-port.ts'
 import type { RunDirectory } from '../../conformance/target/processes/run-directory.ts'
 import {
-  lastWords,
+  lastOutput,
   type RunningCommand,
   spawnRecorded,
 } from '../../conformance/target/processes/spawn-recorded.ts'
@@ -75,14 +75,14 @@ export async function runToEnd(
   withinMs = COMMAND_MS,
 ): Promise<Ran> {
   const running = await start(environment, { ...program, name: `${program.name}-${++runs}` })
-  const ended = await until(() => running.ending() !== undefined, { withinMs })
+  const ended = await until(() => running.exitReason() !== undefined, { withinMs })
   const output = readBoth(running)
   await environment.run.end(running.pid)
   if (!ended)
     throw new Disagreement(
       program.name,
       `exit within ${presentDuration(withinMs)}`,
-      lastWords(running),
+      lastOutput(running),
     )
   return { code: await running.ended, output }
 }

@@ -7,7 +7,7 @@ import { SetupFault } from '../../conformance/input/fault.ts'
 import { probe } from '../../conformance/target/deployment/probe.ts'
 import type { RunDirectory } from '../../conformance/target/processes/run-directory.ts'
 import {
-  lastWords,
+  lastOutput,
   type RunningCommand,
   spawnRecorded,
 } from '../../conformance/target/processes/spawn-recorded.ts'
@@ -75,11 +75,11 @@ async function startServer(
   }
   const task = { what: name, command, key: name, file: 'interop', log: name } as const
   const started = await spawnRecorded({ ...task, code: 'D-START-NOT-FOUND' }, run)
-  const isOver = async () => started.ending() !== undefined || (await answers(port, places))
+  const isOver = async () => started.exitReason() !== undefined || (await answers(port, places))
   const up = await until(isOver, { withinMs: READY_MS, everyMs: EVERY_MS })
-  const ending = started.ending() ?? `sent no response within ${presentDuration(READY_MS)}`
-  if (up && started.ending() === undefined) return started
-  throw new SetupFault(`${name} ${ending}: ${lastWords(started)}`, {
+  const exitReason = started.exitReason() ?? `sent no response within ${presentDuration(READY_MS)}`
+  if (up && started.exitReason() === undefined) return started
+  throw new SetupFault(`${name} ${exitReason}: ${lastOutput(started)}`, {
     code: 'D-START-EXITED',
     next: `read ${started.logs.err}`,
   })

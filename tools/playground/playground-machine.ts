@@ -171,7 +171,7 @@ export async function openMachine(
     const started = await startSubject(target, run, `${kind}_agent`, surroundings)
     agent = started
     const { withinMs } = started
-    const isOver = () => started.ending() !== undefined
+    const isOver = () => started.exitReason() !== undefined
     if (kind === 'pull') await isListenedTo(agentPort, { withinMs, isOver })
     proxy.release()
   }

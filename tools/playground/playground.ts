@@ -10,7 +10,7 @@ import {
   type StartedSubject,
   subjectOf,
 } from '../../conformance/target/deployment/start-subject.ts'
-import { lastWords } from '../../conformance/target/processes/spawn-recorded.ts'
+import { lastOutput } from '../../conformance/target/processes/spawn-recorded.ts'
 import { BANKS } from '../../simulator/tpm/hash.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
 import { AGENT_KINDS, type AgentKind, type Verdict } from './agent-kinds.ts'
@@ -183,15 +183,18 @@ async function registered(
 }
 
 function checkRunning(name: string, agent: StartedSubject | undefined): void {
-  const ending = agent?.ending()
-  if (ending === undefined) return
-  throw new SetupFault(`the agent of ${name} ${ending} before it registered: ${outputOf(agent)}`, {
-    next: 'pass --keep DIRECTORY and read its logs',
-  })
+  const exitReason = agent?.exitReason()
+  if (exitReason === undefined) return
+  throw new SetupFault(
+    `the agent of ${name} ${exitReason} before it registered: ${outputOf(agent)}`,
+    {
+      next: 'pass --keep DIRECTORY and read its logs',
+    },
+  )
 }
 
 function outputOf(agent: StartedSubject | undefined): string {
-  return agent === undefined ? 'it was not started' : lastWords(agent)
+  return agent === undefined ? 'it was not started' : lastOutput(agent)
 }
 
 /** Body of the administrator's request: the registered key, and policies that accept the current boot. */

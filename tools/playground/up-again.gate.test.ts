@@ -37,7 +37,7 @@ test('a kept playground continues with tampered files and reboots, and reports m
     ...['wait pass m1', 'wait pass m2', 'tamper m1 /usr/bin/other', 'wait fail m1'],
     ...['reboot m2', 'wait pass m2', 'add push', 'wait pass m3', 'stop m3', 'cut m3', WAITING],
   ])
-  await first.says(`> ${WAITING}`)
+  await first.prints(`> ${WAITING}`)
   process.kill(-(first.child.pid ?? 0), 'SIGINT')
   const begun = await first.ended
   expect(begun, begun.stdout).toMatchObject({ code: 0, stderr: '' })
@@ -49,7 +49,7 @@ test('a kept playground continues with tampered files and reboots, and reports m
     ...['wait pass m2', 'wait fail m1 5s', 'table', 'reactivate m1', 'wait fail m1', 'extend m2'],
     ...['wait fail m2', 'reboot m2', 'reactivate m2', 'wait pass m2', WAITING],
   ])
-  await second.says(`> ${WAITING}`)
+  await second.prints(`> ${WAITING}`)
   process.kill(second.child.pid ?? 0, 'SIGKILL')
   const { stdout } = await second.ended
   expect(stdout).toContain(`continuing the playground in ${keep}: m1 pull, m2 push, m3 push;`)

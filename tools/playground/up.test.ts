@@ -47,7 +47,7 @@ test('machines with both kinds of agents pass, fail after tampering, and pass ag
 }, async () => {
   const temporary = ownTemporary()
   const up = startUp(temporary, '--do', SCRIPT)
-  await up.says('> wait fail m1 600s')
+  await up.prints('> wait fail m1 600s')
   const run = await runIn(temporary)
   // Two servers, two agents, two TPMs.
   expect(findMarked(run).length).toBeGreaterThanOrEqual(6)
@@ -79,7 +79,7 @@ test('Ctrl-C during the start of the servers leaves no files', {
 }, async () => {
   const temporary = ownTemporary()
   const up = startUp(temporary)
-  await up.says('starting registrar and verifier')
+  await up.prints('starting registrar and verifier')
   const run = await runIn(temporary)
   await expect.poll(() => findMarked(run).length, { timeout: 90_000 }).toBeGreaterThan(0)
   up.child.kill('SIGTERM')

@@ -10,7 +10,7 @@ export const DEPLOYMENT: Deployment = {
   roles: {},
   pids: {},
   steps: [],
-  casualty: () => undefined,
+  died: () => undefined,
   restart: async () => undefined,
   stop: async () => undefined,
 }

@@ -52,7 +52,7 @@ test('a deployment is ready when each role answers over TLS with any status', as
   const deployment = await startDeployment(environment.target([role]), environment.run)
   expect(deployment.roles).toEqual({ verifier: { url: role.url } })
   expect(deployment.steps).toMatchObject([{ what: 'verifier started', ok: true }])
-  expect(deployment.casualty()).toBeUndefined()
+  expect(deployment.died()).toBeUndefined()
 })
 
 test('a role without a start command is not started', async () => {
@@ -101,10 +101,8 @@ test('a role that ends during the run is reported with its last output', async (
   const deployment = await startDeployment(environment.target([role]), environment.run)
   const [pid = 0] = recordedPids(environment)
   process.kill(pid, 'SIGKILL')
-  await until(() => deployment.casualty() !== undefined, { withinMs: 20_000 })
-  expect(deployment.casualty()).toBe(
-    'verifier was ended by SIGKILL during the run: it wrote nothing',
-  )
+  await until(() => deployment.died() !== undefined, { withinMs: 20_000 })
+  expect(deployment.died()).toBe('verifier was ended by SIGKILL during the run: it wrote nothing')
 })
 
 test('a stopped deployment reports no ended role', async () => {
@@ -114,7 +112,7 @@ test('a stopped deployment reports no ended role', async () => {
     environment.run,
   )
   await deployment.stop()
-  expect(deployment.casualty()).toBeUndefined()
+  expect(deployment.died()).toBeUndefined()
 })
 
 test('a long last output is cut at its beginning', async () => {

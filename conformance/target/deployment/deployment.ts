@@ -4,7 +4,7 @@ import { SetupFault } from '../../input/fault.ts'
 import type { SetupStep } from '../../report/result.ts'
 import { refuseBadFiles } from '../check-files.ts'
 import type { RunDirectory } from '../processes/run-directory.ts'
-import { lastWords } from '../processes/spawn-recorded.ts'
+import { lastOutput } from '../processes/spawn-recorded.ts'
 import type { ServiceRole, Target, TargetRole } from '../target.ts'
 import { installEkTrust } from './ek-trust.ts'
 import { type Probe, probe } from './probe.ts'
@@ -21,7 +21,7 @@ export interface Deployment {
   /** One step per started role, for the report. */
   readonly steps: readonly SetupStep[]
   /** A sentence about the first started role that has ended; undefined while all run, and after `stop`. */
-  readonly casualty: () => string | undefined
+  readonly died: () => string | undefined
   /** Ends a started role and starts it again; resolves once it answers. Roles in the same process restart with it. */
   readonly restart: (role: ServiceRole) => Promise<void>
   /** Ends the started roles in reverse order, each with its process group. A second call waits for the first. */
@@ -32,11 +32,14 @@ function isToStart(entry: TargetRole): entry is RoleToStart {
   return entry.start !== undefined
 }
 
-function endedEarly(started: StartedRole, ending: string): SetupFault {
-  return new SetupFault(`${started.role} ${ending} before it was ready: ${lastWords(started)}`, {
-    code: 'D-START-EXITED',
-    next: `read ${started.logs.err}`,
-  })
+function endedEarly(started: StartedRole, exitReason: string): SetupFault {
+  return new SetupFault(
+    `${started.role} ${exitReason} before it was ready: ${lastOutput(started)}`,
+    {
+      code: 'D-START-EXITED',
+      next: `read ${started.logs.err}`,
+    },
+  )
 }
 
 function neverReady(entry: RoleToStart, started: StartedRole, last: string): SetupFault {
@@ -78,8 +81,8 @@ async function awaitReady(entry: RoleToStart, started: StartedRole, ca: string):
   while (left > 0) {
     const answer = await probe(`${entry.url}${path}`, { ca, timeoutMs: Math.min(left, ATTEMPT_MS) })
     if (answer.kind === 'answered') return
-    const ending = started.ending()
-    if (ending !== undefined) throw endedEarly(started, ending)
+    const exitReason = started.exitReason()
+    if (exitReason !== undefined) throw endedEarly(started, exitReason)
     if (answer.kind === 'untrusted' && last.kind === 'untrusted')
       throw untrustedFault(entry, answer)
     last = answer
@@ -89,9 +92,9 @@ async function awaitReady(entry: RoleToStart, started: StartedRole, ca: string):
   throw neverReady(entry, started, last.why)
 }
 
-function casualtyOf(started: readonly StartedRole[]): string | undefined {
-  const dead = started.find((one) => one.ending() !== undefined)
-  return dead && `${dead.role} ${dead.ending()} during the run: ${lastWords(dead)}`
+function diedOf(started: readonly StartedRole[]): string | undefined {
+  const dead = started.find((one) => one.exitReason() !== undefined)
+  return dead && `${dead.role} ${dead.exitReason()} during the run: ${lastOutput(dead)}`
 }
 
 /** Ends each of `started`, the last first, and removes it from the list. */
@@ -165,7 +168,7 @@ export async function startDeployment(target: Target, run: RunDirectory): Promis
       return Object.fromEntries(started.map(({ role, pid }) => [role, pid]))
     },
     steps,
-    casualty: () => casualtyOf(started),
+    died: () => diedOf(started),
     restart: (role) => restart(target, role, run, started),
     stop,
   }

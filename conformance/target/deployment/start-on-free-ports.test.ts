@@ -55,7 +55,7 @@ test('a port that another process has taken is chosen again', async () => {
   const { start } = await readTarget(CHOSEN, [await takenPort(), free])
   const { target, deployment } = await start()
   expect(target.roles).toMatchObject([{ url: `https://127.0.0.1:${free}` }])
-  expect(deployment.casualty()).toBeUndefined()
+  expect(deployment.died()).toBeUndefined()
 })
 
 test('after a role exits because its port is in use, the port is chosen again', async () => {

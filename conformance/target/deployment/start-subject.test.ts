@@ -91,7 +91,7 @@ test('the end of a subject is reported', async () => {
     AGENT,
   )
   expect(await started.ended).toBe(3)
-  expect(started.ending()).toBe('exited with code 3')
+  expect(started.exitReason()).toBe('exited with code 3')
 })
 
 test('two subjects of one role do not share a log', async () => {

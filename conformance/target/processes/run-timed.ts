@@ -4,7 +4,7 @@ import { presentDuration } from '../../input/duration.ts'
 import { SetupFault } from '../../input/fault.ts'
 import type { TimedCommand } from '../target.ts'
 import type { RunDirectory } from './run-directory.ts'
-import { lastWords, spawnRecorded, type Task } from './spawn-recorded.ts'
+import { lastOutput, spawnRecorded, type Task } from './spawn-recorded.ts'
 
 /** A command that has ended with code 0. */
 export interface Done {
@@ -56,7 +56,7 @@ export async function runTimed(
     throw new SetupFault(sentence, { code: 'D-HOOK-FAILED', next })
   }
   if (code !== 0) {
-    const sentence = `${what} ${running.ending()}: ${lastWords(running)}`
+    const sentence = `${what} ${running.exitReason()}: ${lastOutput(running)}`
     throw new SetupFault(sentence, { code: 'D-HOOK-FAILED', next: `read ${running.logs.err}` })
   }
   const output = readFileSync(running.logs.out).subarray(before).subarray(-OUTPUT_LIMIT)

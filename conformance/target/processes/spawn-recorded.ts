@@ -31,7 +31,7 @@ export interface RunningCommand {
   /** Files with its stdout and stderr. */
   readonly logs: { readonly out: string; readonly err: string }
   /** How it ended, as a phrase; undefined while it runs. */
-  readonly ending: () => string | undefined
+  readonly exitReason: () => string | undefined
   /** Resolves with the exit code at its end; null after a signal. */
   readonly ended: Promise<number | null>
 }
@@ -56,19 +56,19 @@ async function commandFault(task: Task, child: ChildProcess): Promise<SetupFault
   })
 }
 
-function watchEnding(child: ChildProcess): Pick<RunningCommand, 'ending' | 'ended'> {
-  let ending: string | undefined
+function watchExit(child: ChildProcess): Pick<RunningCommand, 'exitReason' | 'ended'> {
+  let exitReason: string | undefined
   const ended = new Promise<number | null>((resolve) => {
     child.once('exit', (code, signal) => {
-      ending = code === null ? `was ended by ${signal}` : `exited with code ${code}`
+      exitReason = code === null ? `was ended by ${signal}` : `exited with code ${code}`
       resolve(code)
     })
   })
-  return { ending: () => ending, ended }
+  return { exitReason: () => exitReason, ended }
 }
 
 /** The last output of a process, for a message; from stdout if stderr is empty. */
-export function lastWords({ logs }: Pick<RunningCommand, 'logs'>): string {
+export function lastOutput({ logs }: Pick<RunningCommand, 'logs'>): string {
   const text = readFileSync(logs.err, 'utf8').trim() || readFileSync(logs.out, 'utf8').trim()
   const words = text.split('\n').slice(-QUOTED_LINES).join(' / ')
   if (words === '') return 'it wrote nothing'
@@ -103,5 +103,5 @@ export async function spawnRecorded(
   for (const file of files) closeSync(file)
   if (child.pid === undefined) throw await commandFault(task, child)
   child.unref()
-  return { pid: child.pid, logs, ...watchEnding(child) }
+  return { pid: child.pid, logs, ...watchExit(child) }
 }

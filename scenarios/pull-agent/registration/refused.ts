@@ -24,7 +24,7 @@ export default REFUSALS.map(({ id, says, on }) =>
       const agent = await pullAgents.start({ misbehave: [{ on, answer, times: 100 }] }) // the defect
       const seen = await pullAgents.afterRefusal(agent)
       check('AGT-REG-REFUSED', 'whether it serves').of(seen.serves).is(false)
-      observe('REFUSEDREG', 'outcome of the agent', seen.ending ?? 'it runs and does not serve')
+      observe('REFUSEDREG', 'outcome of the agent', seen.exitReason ?? 'it runs and does not serve')
     },
   }),
 )

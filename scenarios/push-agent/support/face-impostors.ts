@@ -122,7 +122,7 @@ async function face(
     verifier.clearAttempts,
     verifier.connections,
   ]
-  const isMet = () => verifier.connections > connections || agent.process.ending() !== undefined
+  const isMet = () => verifier.connections > connections || agent.process.exitReason() !== undefined
   await until(isMet, { withinMs: agent.process.withinMs })
   await elapse(STANDS_MS, 'the impostor stays for')
   const sent = agent.verifier.exchanges.length - heard

@@ -122,7 +122,7 @@ async function walk(
   const metBy = ({ on, does }: ReplyCell) =>
     agent.operations.find(({ step, did }) => step === on && did === does)
   const isOver = () => {
-    if (agent.process.ending() !== undefined) return true
+    if (agent.process.exitReason() !== undefined) return true
     const last = agent.operations.findLastIndex(({ did }) => did !== undefined)
     const after = agent.operations.slice(last + 1)
     return cells.every(metBy) && takenOf(after, 'evidence').length > 0
@@ -137,7 +137,7 @@ async function walk(
   for (const cell of cells) checkNext({ ...context, check }, agent, cell, metBy(cell))
   const last = cells.at(-1)
   check(RECOVERS, 'evidence accepted by honest servers afterwards', last && nameOfCell(last))
-    .of(isOver() && agent.process.ending() === undefined)
+    .of(isOver() && agent.process.exitReason() === undefined)
     .is(true)
   checkOnce(context, agent.operations)
   const tokens = tokensGiven(agent.operations)

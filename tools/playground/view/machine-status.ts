@@ -33,7 +33,7 @@ export async function statusOf(
   ])
   return {
     ...{ name, kind, agentId },
-    agent: machine.agent === undefined ? 'stopped' : (machine.agent.ending() ?? 'runs'),
+    agent: machine.agent === undefined ? 'stopped' : (machine.agent.exitReason() ?? 'runs'),
     network: machine.isConnected ? 'up' : 'cut',
     ...verdictOf(status, latest),
   }
