@@ -16,7 +16,7 @@ import { reflectFirst, scenarioIndex } from './esbuild-plugins.js'
 import { PACKAGES_MISSING, Stop } from './stop.js'
 
 /** Increase it when the format of the record or the options of esbuild change. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** Old builds are kept for a day, because a running process may still load code from them. */
 const KEEP_MS = 86_400_000
@@ -28,8 +28,8 @@ const ATTEMPTS = 3
 
 /** Packages that are loaded from node_modules: native packages, and packages of tests. */
 const EXTERNAL = [
-  ...['libsql', 'zeromq', 'pg-native', 'esbuild', 'playwright-core', '@electric-sql/pglite'],
-  ...['vitest', 'vitest/*'],
+  ...['libsql', 'zeromq', 'pg-native', 'esbuild', 'typescript', 'playwright-core'],
+  ...['@electric-sql/pglite', 'vitest', 'vitest/*'],
 ]
 
 /** File name of a build. A program with a top-level await can only be an ES module. */
