@@ -1,7 +1,7 @@
 import { member } from '../../simulator/services/choose-evidence.ts'
 import type { Attributes } from '../../simulator/services/verifier-truth.ts'
-import { PrerequisiteFailed } from '../attempt/endings.ts'
 import type { PushOperation, PushStep } from '../peers/push-timeline.ts'
+import { stepNotTaken } from '../peers/step-not-taken.ts'
 
 /** The operations of a step, in order. */
 export function stepsOf(
@@ -15,7 +15,7 @@ export function stepsOf(
 export function firstOf(operations: readonly PushOperation[], step: PushStep): PushOperation {
   const [first] = stepsOf(operations, step)
   if (first !== undefined) return first
-  throw new PrerequisiteFailed(`the agent never took the step ${step}`)
+  throw stepNotTaken(step, { expected: 'at least once', received: 'never' })
 }
 
 /** `data` of the document in a request. */

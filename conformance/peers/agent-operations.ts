@@ -1,3 +1,4 @@
+import { show } from '../attempt/check.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import type { SeededRandom } from '../attempt/random.ts'
 import type { Reply } from '../attempt/reply.ts'
@@ -19,7 +20,10 @@ export async function publicKeyOf(agent: PullAgent): Promise<string> {
   const reply = await agent.call('pubkey')
   const pubkey = results(reply, 'pubkey')
   if (typeof pubkey === 'string' && pubkey.includes('PUBLIC KEY')) return pubkey
-  throw new PrerequisiteFailed('keys/pubkey returned no public key in PEM')
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'AGT-PUBKEY-PEM', what: '`pubkey` of keys/pubkey' },
+    ...{ expected: 'a public key in PEM', received: show(pubkey) },
+  })
 }
 
 /** Body of keys/ukey. */
@@ -73,9 +77,12 @@ export async function giveKeys(
   const publicKey = await publicKeyOf(agent)
   await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
   await agent.call('ukey', { body: ukeyBody(publicKey, keys, agent.id) })
-  const { derived } = await awaitDerived(agent, keys, random)
+  const { derived, reply } = await awaitDerived(agent, keys, random)
   if (!derived)
-    throw new PrerequisiteFailed('the agent never answered keys/verify with the delivered K')
+    throw new PrerequisiteFailed({
+      ...{ requirement: 'AGT-VERIFY-HMAC', what: 'keys/verify after both keys were sent' },
+      ...{ expected: 'the HMAC with the delivered K', received: show(reply) },
+    })
 }
 
 /** Polls keys/verify until the answer matches these keys, at most for `withinMs`. */

@@ -3,6 +3,7 @@ import type { Machine } from '../../simulator/machine/machine.ts'
 import type { Script } from '../../simulator/machine/script.ts'
 import type { Registration } from '../../simulator/services/registrar-truth.ts'
 import type { ScriptedRegistrar } from '../../simulator/services/scripted-registrar.ts'
+import { show } from '../attempt/check.ts'
 import { NotApplicable, PrerequisiteFailed } from '../attempt/endings.ts'
 import type { Reply } from '../attempt/reply.ts'
 import type { Exchange, HttpsClient } from '../client/https-client.ts'
@@ -62,14 +63,20 @@ export interface PullAgentAccess {
 function registrationOf(process: PullAgentProcess): Registration {
   const registration = process.registration()
   if (registration !== undefined) return registration
-  throw new PrerequisiteFailed('the agent did not register')
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'AGT-REG-ID', what: 'the agent' },
+    ...{ expected: 'a registration under its UUID', received: 'none' },
+  })
 }
 
 function certificateOf({ body }: Registration): string {
   const { mtls_cert: certificate } = body
   if (typeof certificate === 'string' && certificate.includes('BEGIN CERTIFICATE'))
     return certificate
-  throw new PrerequisiteFailed('the agent registered without an mtls_cert in PEM')
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'AGT-REG-CERTIFICATE', what: '`mtls_cert` of the registration' },
+    ...{ expected: 'a certificate in PEM', received: show(certificate) },
+  })
 }
 
 function readText(file: string): string | undefined {

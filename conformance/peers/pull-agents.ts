@@ -91,9 +91,10 @@ export class PullAgents {
     const isSettled = () => refused() || exitReason() !== undefined
     const settled = await rest(() => until(isSettled, { withinMs }))
     if (!settled || !refused())
-      throw new PrerequisiteFailed(
-        `the registrar did not refuse the agent: ${exitReason() ?? 'the agent sent no registration'}`,
-      )
+      throw new PrerequisiteFailed({
+        ...{ requirement: 'AGT-REG-ID', what: 'the agent' },
+        ...{ expected: 'a registration', received: exitReason() ?? 'no registration in time' },
+      })
     const isOver = async () => exitReason() !== undefined || (await agent.serves())
     await rest(() => until(isOver, { withinMs: SETTLE_MS }))
     return { serves: await agent.serves(), exitReason: exitReason() }

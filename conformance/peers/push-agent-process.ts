@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Machine } from '../../simulator/machine/machine.ts'
 import type { Script } from '../../simulator/machine/script.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
-import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { until } from '../attempt/poll.ts'
 import { NO_SLOT, type Slot } from '../attempt/slots.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { presentDuration } from '../input/duration.ts'
+import { counted } from '../report/visible.ts'
 import { type StartedSubject, startSubject } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastOutput } from '../target/processes/spawn-recorded.ts'
@@ -21,6 +21,7 @@ import {
   startSurroundings,
 } from './push-surroundings.ts'
 import { type PushOperation, type PushStep, pushTimeline } from './push-timeline.ts'
+import { stepNotTaken } from './step-not-taken.ts'
 
 export interface PushAgentParts {
   readonly target: Target
@@ -182,9 +183,10 @@ async function awaitStep(
   if (found.length >= times) return found
   const within = presentDuration(process.withinMs)
   const why = process.exitReason() ?? `is still running after ${within}`
-  throw new PrerequisiteFailed(
-    `the agent took the step ${step} ${found.length} time(s) instead of ${times}, and ${why}: ${lastOutput(process)}`,
-  )
+  throw stepNotTaken(step, {
+    expected: counted(times, 'time'),
+    received: `${counted(found.length, 'time')}; the agent ${why}: ${lastOutput(process)}`,
+  })
 }
 
 const WORK_AT_ONCE = 40

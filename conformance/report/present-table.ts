@@ -2,6 +2,7 @@ import { isAbsolute, relative } from 'node:path'
 import Table from 'cli-table3'
 import type { createColors } from 'picocolors'
 import { notPassed, OUTCOME_ROWS, reasonOf, shownOutcomes, sumOf } from './outcomes.ts'
+import { causeHead, causesTitle, causeTail, withoutRepeated } from './present-causes.ts'
 import {
   type MatrixResult,
   type Outcome,
@@ -9,7 +10,7 @@ import {
   type RunResult,
   type ScenarioResult,
 } from './result.ts'
-import { shortLine, visibleLine } from './visible.ts'
+import { counted, shortLine, thousands, visibleLine } from './visible.ts'
 import type { ReportPaths } from './write-reports.ts'
 
 /** The colour functions of picocolors; without colour each returns its text unchanged. */
@@ -59,11 +60,43 @@ const notPassedLines = (colours: Colours, scenario: ScenarioResult): readonly st
   ]
 }
 
-/** Every outcome except pass, with its reason, most urgent first. */
+/**
+ * Every outcome except pass, with its reason, most urgent first. Of many failures with one cause the first ones are
+ * shown.
+ */
 export const presentNotPassed = (result: RunResult, colours: Colours): readonly string[] => {
   const rest = notPassed(result.scenarios)
   if (rest.length === 0) return []
-  return ['', 'other than pass', ...rest.flatMap((one) => notPassedLines(colours, one))]
+  const shown = withoutRepeated(rest, result)
+  const left = rest.length - shown.length
+  return [
+    '',
+    'other than pass',
+    ...shown.flatMap((one) => notPassedLines(colours, one)),
+    ...(left === 0
+      ? []
+      : [`  and ${thousands(left)} more with a cause below; report.html has all`]),
+  ]
+}
+
+const MOST_CAUSES = 20
+
+/** The causes of the failures, first in time first; empty without a failure. */
+export const presentCauses = (result: RunResult, colours: Colours): readonly string[] => {
+  const title = causesTitle(result)
+  if (title === undefined) return []
+  const left = result.causes.length - MOST_CAUSES
+  return [
+    '',
+    colours.bold(title),
+    ...result.causes
+      .slice(0, MOST_CAUSES)
+      .map(
+        (cause, at) =>
+          `${String(at + 1).padStart(4)}  ${shortLine(`${causeHead(cause)}: ${cause.says}`, LONGEST_REASON)} (${visibleLine(causeTail(cause))})`,
+      ),
+    ...(left > 0 ? [`      and ${counted(left, 'more cause')}; report.html has all`] : []),
+  ]
 }
 
 /** A path below the directory becomes relative; any other would start with `..` and stays. */

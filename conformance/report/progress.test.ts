@@ -154,7 +154,7 @@ test('a run that can be certified shows that, without complaints', () => {
 test('every scenario that did not pass is listed with its reason', () => {
   const lines = closed(sampleResult()).map((line) => line.trim())
   expect(lines).toContain('BLOCKED  push.evidence.old-index  3.0')
-  expect(lines).toContain('its passing twin registrar.agents.list did not pass under 3.0')
+  expect(lines).toContain('its passing twin registrar.agents.list did not pass: HTTP 500')
   expect(lines).toContain('N/A      push.evidence.uefi  3.0')
 })
 

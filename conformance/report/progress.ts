@@ -4,6 +4,7 @@ import { OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import {
   type Colours,
   paint,
+  presentCauses,
   presentClosing,
   presentNotPassed,
   presentTable,
@@ -132,6 +133,7 @@ export const createProgress = (options: ProgressOptions): Progress => {
         '',
         presentTable(result, colours),
         ...presentNotPassed(result, colours),
+        ...presentCauses(result, colours),
         ...presentClosing(result, paths, colours, cwd),
         '',
         summaryLine(result),

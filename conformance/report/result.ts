@@ -53,6 +53,42 @@ export interface CheckResult {
   readonly at: number
 }
 
+/** A step that a scenario needs, such as adding an agent, and that failed. */
+export interface FailedStep {
+  /** The requirement that the subject violated; absent if the document requires nothing of the step. */
+  readonly requirement?: string
+  readonly what: string
+  readonly expected: string
+  readonly received: string
+}
+
+/** A scenario under one version. */
+export interface RunOf {
+  readonly id: string
+  readonly version: string
+}
+
+/** The passing twin that did not pass, or that twin's own if it was blocked itself. */
+export interface Blocker extends RunOf {
+  readonly outcome: Outcome
+  readonly reason: string
+}
+
+/** What several scenarios failed for, in the order of their first failures. */
+export interface Cause {
+  /** One sentence. */
+  readonly says: string
+  /** Whether a step that the scenarios need failed, and not one of their checks. */
+  readonly step: boolean
+  readonly requirement?: string
+  /** The first failure in time; `at` is absent in results of earlier versions of Assay. */
+  readonly first: RunOf & { readonly at?: string }
+  /** The scenarios that failed for it, the first one included. */
+  readonly failed: readonly RunOf[]
+  /** The scenarios that were blocked by one of them. */
+  readonly blocked: readonly RunOf[]
+}
+
 /** Behaviour where the document is silent: recorded, never failed. */
 export interface Observation {
   readonly key: string
@@ -139,6 +175,12 @@ export interface ScenarioResult {
   readonly outcome: Outcome
   /** One sentence: why it is not a pass. */
   readonly reason?: string
+  /** The step that failed, if that decided the outcome. */
+  readonly failed_step?: FailedStep
+  /** The instant of the first check or step that failed, if the scenario failed. */
+  readonly failed_at?: string
+  /** Why it is blocked. */
+  readonly blocked_by?: Blocker
   readonly ms: number
   readonly checks: readonly CheckResult[]
   readonly observations: readonly Observation[]
@@ -217,6 +259,8 @@ export interface RunResult {
   readonly verdict: Verdict
   readonly exit_code: 0 | 1 | 2
   readonly totals: Readonly<Record<Outcome, number>>
+  /** The failures by their causes, first in time first. */
+  readonly causes: readonly Cause[]
   /** Problems of the run as a whole: a stale waiver, a claimed capability that no check exercised. */
   readonly complaints: readonly string[]
   readonly certification: Certification

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { brokenChecks, exemptionOf } from './diff/standing.ts'
 import { compareVersions, OUTCOME_ROWS, reasonOf } from './outcomes.ts'
+import { causeFinder, presentCause } from './present-causes.ts'
 import type { RunResult, ScenarioResult, SetupStep } from './result.ts'
 import { visible, visibleLine } from './visible.ts'
 import { writeAtomically } from './write-atomically.ts'
@@ -65,38 +66,51 @@ const failedChecks = (scenario: ScenarioResult): readonly string[] =>
     ]
   })
 
-const explanation = (scenario: ScenarioResult): string =>
+/** The cause of a failure that other scenarios share. */
+type CauseOf = ReturnType<typeof causeFinder>
+
+const causeLines = (scenario: ScenarioResult, causeOf: CauseOf): readonly string[] => {
+  const found = causeOf(scenario)
+  if (found === undefined) return []
+  return [`cause ${found.number}  ${presentCause(found.cause)}`]
+}
+
+const explanation = (scenario: ScenarioResult, causeOf: CauseOf): string =>
   [
     reasonOf(scenario),
     ...failedChecks(scenario),
+    ...causeLines(scenario, causeOf),
     `requirements  ${scenario.requirements.join(' ')}`,
     `repeat  ${scenario.repeat}`,
   ].join('\n')
 
 /** JUnit has no element for a warning, so it is a pass with output. */
-const verdictOf = (scenario: ScenarioResult, kind: Kind): readonly string[] => {
+const verdictOf = (scenario: ScenarioResult, kind: Kind, causeOf: CauseOf): readonly string[] => {
   const message = reasonOf(scenario)
   const { word } = OUTCOME_ROWS[scenario.outcome]
   if (kind === 'passed') {
     if (scenario.outcome === 'pass') return []
-    return [element('system-out', {}, [xmlText(`${word}: ${explanation(scenario)}`)])]
+    return [element('system-out', {}, [xmlText(`${word}: ${explanation(scenario, causeOf)}`)])]
   }
   if (kind === 'skipped') return [element('skipped', { message: `${word}: ${message}` }, [])]
-  return [element(kind, { message, type: scenario.outcome }, [xmlText(explanation(scenario))])]
+  return [
+    element(kind, { message, type: scenario.outcome }, [xmlText(explanation(scenario, causeOf))]),
+  ]
 }
 
 /** Dots would be read as package separators, so the version is written with a hyphen: `assay.verifier.v3-0`. */
 const classOf = (role: string, version: string): string =>
   `assay.${role}.v${version.replaceAll('.', '-')}`
 
-const scenarioCase = (scenario: ScenarioResult): Case => {
+const scenarioCase = (scenario: ScenarioResult, causeOf: CauseOf): Case => {
   const kind = kindOf(scenario)
   const attributes = {
     classname: classOf(scenario.role, scenario.version),
     name: `${scenario.id}: ${scenario.title}`,
     time: seconds(scenario.ms),
   }
-  return { kind, ms: scenario.ms, xml: element('testcase', attributes, verdictOf(scenario, kind)) }
+  const xml = element('testcase', attributes, verdictOf(scenario, kind, causeOf))
+  return { kind, ms: scenario.ms, xml }
 }
 
 const setupCase = (step: SetupStep): Case => ({
@@ -131,13 +145,14 @@ const verdictCase = (result: RunResult): Case => ({
 
 const scenarioSuites = (result: RunResult): readonly Suite[] => {
   const suites = new Map<string, Case[]>()
+  const causeOf = causeFinder(result)
   const ordered = result.scenarios.toSorted(
     (left, right) =>
       left.role.localeCompare(right.role) || compareVersions(left.version, right.version),
   )
   for (const scenario of ordered) {
     const name = `${scenario.role} ${scenario.version}`
-    suites.set(name, [...(suites.get(name) ?? []), scenarioCase(scenario)])
+    suites.set(name, [...(suites.get(name) ?? []), scenarioCase(scenario, causeOf)])
   }
   return [...suites].map(([name, cases]) => ({ name, cases }))
 }
@@ -167,6 +182,9 @@ const countsOf = (cases: readonly Case[]) => {
   }
 }
 
+/** Causes that are properties of each testsuite. */
+const MOST_CAUSES = 10
+
 const propertiesOf = (result: RunResult): string => {
   const properties = {
     seed: result.seed,
@@ -175,6 +193,11 @@ const propertiesOf = (result: RunResult): string => {
     'assay.schema': result.schema,
     'interface.sha256': result.interface_sha256,
     verdict: result.verdict,
+    ...Object.fromEntries(
+      result.causes
+        .slice(0, MOST_CAUSES)
+        .map((cause, at) => [`cause.${at + 1}`, presentCause(cause)]),
+    ),
   }
   const rows = Object.entries(properties).map(([name, value]) =>
     element('property', { name, value }, []),

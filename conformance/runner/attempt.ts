@@ -3,6 +3,7 @@ import type { Slot } from '../attempt/slots.ts'
 import { HttpsClient } from '../client/https-client.ts'
 import { SecureContexts } from '../client/secure-contexts.ts'
 import { Transcript } from '../client/transcript.ts'
+import { standingOf } from '../report/diff/standing.ts'
 import type { CheckResult, Observation } from '../report/result.ts'
 import type { Context } from '../scenario.ts'
 import { makeContext } from './make-context.ts'
@@ -17,6 +18,8 @@ export interface Attempt {
   /** The checks whose received value is a measured time. */
   readonly measured: ReadonlySet<CheckResult>
   readonly observations: readonly Observation[]
+  /** When the first check of a fixed requirement did not hold; undefined if none failed. */
+  failedAt(): Date | undefined
   cleanUp(): Promise<void>
 }
 
@@ -35,6 +38,7 @@ export function prepareAttempt(
 ): Attempt {
   const transcript = new Transcript(environment.now)
   const checks: CheckResult[] = []
+  let failedAt: Date | undefined
   const measured = new Set<CheckResult>()
   const observations: Observation[] = []
   const cleanups: (() => Promise<void>)[] = []
@@ -49,8 +53,11 @@ export function prepareAttempt(
   }
   const context = makeContext(environment, trial, {
     transcript,
-    checks,
-    measured,
+    record(check, byClock) {
+      checks.push(check)
+      if (byClock) measured.add(check)
+      if (standingOf(check) === 'broke') failedAt ??= new Date()
+    },
     observations,
     client,
     onCleanup,
@@ -69,6 +76,7 @@ export function prepareAttempt(
     checks,
     measured,
     observations,
+    failedAt: () => failedAt,
     async cleanUp() {
       over = true
       // Clean-up requests need a signal of their own: that of the attempt may be aborted.

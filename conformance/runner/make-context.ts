@@ -27,8 +27,8 @@ import type { RunEnvironment } from './run-environment.ts'
 /** The transcript, the client and the checks of an attempt. */
 interface AttemptParts {
   readonly transcript: Transcript
-  readonly checks: CheckResult[]
-  readonly measured: Set<CheckResult>
+  /** Records a check; `byClock` if its value is a measured time. */
+  readonly record: (check: CheckResult, byClock: boolean) => void
   readonly observations: Observation[]
   readonly client: HttpsClient
   readonly onCleanup: (step: () => Promise<void>) => void
@@ -96,17 +96,11 @@ function serversOf(environment: RunEnvironment, { scenario, version }: Trial, cl
 function checkOf(
   environment: RunEnvironment,
   { scenario, version }: Trial,
-  { transcript, checks, measured }: AttemptParts,
+  { transcript, record: add }: AttemptParts,
 ): Context['check'] {
-  const record = {
-    lastExchange: () => transcript.lastExchange(),
-    add: (result: CheckResult, byClock: boolean) => {
-      checks.push(result)
-      if (byClock) measured.add(result)
-    },
-  }
+  const sink = { lastExchange: () => transcript.lastExchange(), add }
   const cells = scenario.matrix?.cells(version)
-  return makeCheck(scenario.requirements, record, strengthsOf(environment.rows), cells)
+  return makeCheck(scenario.requirements, sink, strengthsOf(environment.rows), cells)
 }
 
 function strengthsOf(rows: readonly CatalogueRow[]): StrengthOf {

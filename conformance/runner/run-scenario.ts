@@ -2,6 +2,7 @@ import { capture } from '../attempt/capture.ts'
 import { Overslept } from '../attempt/endings.ts'
 import { NO_SLOT, type Slot } from '../attempt/slots.ts'
 import { shortenHeld } from '../report/json/held-values.ts'
+import { OUTCOME_ROWS } from '../report/outcomes.ts'
 import type { ScenarioResult, TranscriptEntry, TranscriptReference } from '../report/result.ts'
 import type { TranscriptOwner } from '../report/transcripts/transcripts.ts'
 import { markAllowed } from '../target/deviations.ts'
@@ -32,7 +33,7 @@ export async function runScenario(
         why: reasonOf(best),
       }),
     )
-  const { attempt, thrown } = best
+  const { attempt, thrown, endedAt } = best
   const { scenario, version } = trial
   const checks = markAllowed(scenario.id, attempt.checks, environment.deviations)
   const decision = decideOutcome({ checks, observations: attempt.observations.length, thrown })
@@ -45,6 +46,9 @@ export async function runScenario(
   const result = environment.redactor.scenario({
     ...headOf(trial),
     ...decision,
+    ...(OUTCOME_ROWS[decision.outcome].tally === 'failed'
+      ? { failed_at: (attempt.failedAt() ?? endedAt).toISOString() }
+      : {}),
     version,
     ms: environment.now() - began,
     checks,
@@ -70,6 +74,8 @@ function keepOrDrop(
 interface AttemptEnd {
   readonly attempt: Attempt
   readonly thrown: unknown
+  /** When the scenario ended, before its clean-up. */
+  readonly endedAt: Date
 }
 
 /** True if the harness was late, or only measured times failed: a busy machine can cause both. */
@@ -115,15 +121,16 @@ async function runAttempt(
   const thrown = await capture(() =>
     within(environment, stop, slot, () => trial.scenario.run(attempt.context)),
   )
+  const endedAt = new Date()
   await attempt.cleanUp()
-  return { attempt, thrown }
+  return { attempt, thrown, endedAt }
 }
 
 /** The result of a trial that did not run. */
 export function unrunResult(
   environment: Pick<RunEnvironment, 'repeat'>,
   trial: Trial,
-  decision: Pick<ScenarioResult, 'outcome' | 'reason'>,
+  decision: Pick<ScenarioResult, 'outcome' | 'reason' | 'blocked_by'>,
 ): ScenarioResult {
   return {
     ...headOf(trial),

@@ -70,7 +70,8 @@ async function runAfterTwin(
   if (trial.excluded !== undefined) return unrunResult(environment, trial, trial.excluded)
   const { variantOf } = trial.scenario
   if (variantOf === undefined) return run()
-  const outcome = (await twin)?.outcome
+  const ended = await twin
+  const outcome = ended?.outcome
   if (outcome !== undefined && isStanding(outcome)) return run()
   if (outcome === 'not-applicable' || outcome === 'skipped') {
     return unrunResult(environment, trial, {
@@ -78,8 +79,20 @@ async function runAfterTwin(
       reason: `its passing twin ${variantOf} is ${outcome}`,
     })
   }
-  const reason = `its passing twin ${variantOf} did not pass in this run, so a refusal would prove nothing`
-  return unrunResult(environment, trial, { outcome: 'blocked', reason })
+  return unrunResult(environment, trial, blockedBy(variantOf, ended))
+}
+
+/** A trial whose twin did not pass; if the twin is blocked too, the cause is the failure that blocks it. */
+function blockedBy(
+  twin: string,
+  ended: ScenarioResult | undefined,
+): Pick<ScenarioResult, 'outcome' | 'reason' | 'blocked_by'> {
+  const why = `its passing twin ${twin} did not pass, so a refusal would prove nothing`
+  if (ended === undefined) return { outcome: 'blocked', reason: why }
+  const { id, version, outcome, reason = outcome } = ended
+  const blocker = ended.blocked_by ?? { id, version, outcome, reason }
+  const first = blocker.id === twin ? '' : `${blocker.id}: `
+  return { outcome: 'blocked', reason: `${why}: ${first}${blocker.reason}`, blocked_by: blocker }
 }
 
 async function runUnlessInterrupted(

@@ -1,6 +1,7 @@
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { Bank } from '../../../simulator/tpm/hash.ts'
 import { toHex } from '../../../simulator/tpm/write.ts'
+import { show } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { at, attributes, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
@@ -55,9 +56,12 @@ export function readNegotiation(reply: Reply, dialect: Dialect): Negotiation {
   const quote = list.find((item) => at(item, 'evidence_type') === 'tpm_quote')
   const challenge = at(quote, 'chosen_parameters', 'challenge')
   if (typeof challenge !== 'string' || typeof index !== 'string') {
-    throw new PrerequisiteFailed(
-      'the answer to the capabilities has no attestation index, or requests no tpm_quote with a challenge',
-    )
+    throw new PrerequisiteFailed({
+      requirement: typeof index === 'string' ? 'ATT-CHALLENGE' : 'ATT-INDEX-ASSIGNED',
+      what: 'the answer to the capabilities',
+      expected: 'an attestation index, and a request for a tpm_quote with a challenge',
+      received: `index ${show(index)}, and the requests ${show(requested)}`,
+    })
   }
   return { reply, index, challenge: challengeBytes(challenge, dialect), requested: list }
 }
@@ -118,9 +122,10 @@ async function dataOf(
     case 'uefi_log':
       return { entries: base64((defect.uefiLog ?? identity)(machine.uefi.bytes)) }
     default:
-      throw new PrerequisiteFailed(
-        `evidence of type ${JSON.stringify(item.evidence_type)} was requested and never offered`,
-      )
+      throw new PrerequisiteFailed({
+        ...{ requirement: 'ATT-SELECTION-TYPES', what: 'the requested evidence' },
+        ...{ expected: 'only offered types', received: show(item.evidence_type) },
+      })
   }
 }
 

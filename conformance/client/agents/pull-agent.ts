@@ -12,9 +12,10 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { authTag, base64 } from '../bytes.ts'
 import { openableBlob } from './credential-blob.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
+import { expectSuccess } from './expect-success.ts'
 import type { MachinesOptions } from './machine-options.ts'
 import { type PolledPcrs, tpmPolicyOf } from './polled-pcrs.ts'
-import { expectSuccess, readBlob } from './push-agent.ts'
+import { readBlob } from './push-agent.ts'
 import { encodePort, registrationOf } from './registration.ts'
 
 export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs {
@@ -76,8 +77,7 @@ export async function pullAgent(
   const agent = agentOf(parts, options, { server, certificate: certificate.certificate })
   const last = STEPS.indexOf(options.until ?? 'enrolled')
   if (last >= STEPS.indexOf('activated')) await agent.activate()
-  if (last >= STEPS.indexOf('enrolled'))
-    expectSuccess('adding the agent at the verifier', await agent.enrol())
+  if (last >= STEPS.indexOf('enrolled')) expectSuccess('adding an agent', await agent.enrol())
   return agent
 }
 

@@ -1,15 +1,9 @@
 import type { Machine } from '../../../simulator/machine/machine.ts'
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { Manufacturer } from '../../../simulator/swtpm/manufacturer.ts'
+import { show } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
-import {
-  attributes,
-  isRefusal,
-  isSuccess,
-  presentReply,
-  type Reply,
-  results,
-} from '../../attempt/reply.ts'
+import { isRefusal, isSuccess, type Reply, results } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { authTag, unbase64 } from '../bytes.ts'
 import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
@@ -21,6 +15,7 @@ import { deviceMembers, type IdentityDefect } from './device-members.ts'
 import { type CertificateDefect, defectiveEkCertificate } from './ek-certificates.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
 import { collectEvidence, type Defect, type Negotiation, readNegotiation } from './evidence.ts'
+import { expectSuccess } from './expect-success.ts'
 import {
   makeProof,
   type OpeningDefect,
@@ -29,6 +24,7 @@ import {
   proofCall,
   type SessionProof,
 } from './session-proof.ts'
+import { tokenOf } from './session-replies.ts'
 
 export interface PushAgentOptions extends Enrolment {
   /** The last setup step; the scenario takes the later ones. Default `session`. */
@@ -110,15 +106,9 @@ export async function pushAgent<M extends AttestingMachine>(
       expectSuccess('activation', await agent.activate(await agent.openBlob(registration)))
     }
   }
-  if (reached('enrolled')) expectSuccess('adding the agent at the verifier', await agent.enrol())
+  if (reached('enrolled')) expectSuccess('adding an agent', await agent.enrol())
   if (reached('session')) await agent.logIn()
   return agent
-}
-
-/** Returns the reply. @throws {PrerequisiteFailed} if it is not a success */
-export function expectSuccess(step: string, reply: Reply): Reply {
-  if (isSuccess(reply)) return reply
-  throw new PrerequisiteFailed(`${step} was answered with ${presentReply(reply)}`)
 }
 
 function scriptedAgent<M extends AttestingMachine>(
@@ -173,9 +163,7 @@ function scriptedAgent<M extends AttestingMachine>(
     async logIn() {
       const session = expectSuccess('opening a session', await agent.openSession())
       const proven = expectSuccess('the proof of possession', await agent.proveSession(session))
-      const token = attributes(proven, 'token')
-      if (typeof token !== 'string')
-        throw new PrerequisiteFailed('the session answer carries no token')
+      const token = tokenOf(proven)
       credentials = withAuthorization(
         { ...ANONYMOUS, name: `agent ${agentId.slice(0, 8)}` },
         bearer(token),
@@ -241,13 +229,19 @@ function cleanUp(
 export function readBlob(registration: Reply): Uint8Array {
   const blob = results(registration, 'blob')
   if (typeof blob === 'string') return unbase64(blob)
-  throw new PrerequisiteFailed('the registration answer has no blob')
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'REG-BLOB-TEXT', what: '`blob` of the registration answer' },
+    ...{ expected: 'a string in base64', received: show(blob) },
+  })
 }
 
 async function openInTpm(machine: AttestingMachine, blob: Uint8Array): Promise<Uint8Array> {
   try {
     return await machine.activateCredential(blob)
   } catch (error) {
-    throw new PrerequisiteFailed(`the TPM does not open the blob: ${(error as Error).message}`)
+    throw new PrerequisiteFailed({
+      ...{ requirement: 'REG-BLOB-FOR-EK-AND-AIK', what: '`blob` in the TPM of the agent' },
+      ...{ expected: 'a challenge', received: (error as Error).message },
+    })
   }
 }

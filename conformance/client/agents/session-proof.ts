@@ -1,4 +1,5 @@
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
+import { show } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { attributes, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
@@ -82,7 +83,10 @@ function readSession(session: Reply, dialect: Dialect): { id: string; challenge:
   )
   if (typeof id === 'string' && typeof challenge === 'string')
     return { id, challenge: challengeBytes(challenge, dialect) }
-  throw new PrerequisiteFailed('the session answer carries no id or no challenge')
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'SES-CHALLENGE', what: 'id and challenge of a new session' },
+    ...{ expected: 'two strings', received: show([id, challenge]) },
+  })
 }
 
 async function prove(

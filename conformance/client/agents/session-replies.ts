@@ -1,3 +1,4 @@
+import { show } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { attributes, isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
 import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
@@ -6,7 +7,10 @@ import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../ident
 export function tokenOf(completed: Reply): string {
   const token = attributes(completed, 'token')
   if (typeof token === 'string') return token
-  throw new PrerequisiteFailed('the session answer carries no token')
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'SES-PASS-TOKEN', what: '`token` of a session with a valid proof' },
+    ...{ expected: 'a string', received: show(token) },
+  })
 }
 
 /** Credentials that are only a bearer token. */

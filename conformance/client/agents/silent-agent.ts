@@ -3,8 +3,9 @@ import { isRefusal, type Reply } from '../../attempt/reply.ts'
 import { authTag } from '../bytes.ts'
 import { openableBlob } from './credential-blob.ts'
 import { enrolmentOf } from './enrolment.ts'
+import { expectSuccess } from './expect-success.ts'
 import type { MachinesOptions } from './machine-options.ts'
-import { expectSuccess, readBlob } from './push-agent.ts'
+import { readBlob } from './push-agent.ts'
 import { registrationOf } from './registration.ts'
 
 export interface SilentAgentOptions {

@@ -49,7 +49,9 @@ test.each([
   ['a list of strings', ['10'], document],
   ['nothing', undefined, document],
 ])('%s is not a selection in the requested form', (_what, subjects, dialect) => {
-  expect(() => readSelectedPcrs(subjects, 'sha256', dialect)).toThrow('selected_subjects is not')
+  expect(() => readSelectedPcrs(subjects, 'sha256', dialect)).toThrow(
+    'ATT-QUOTE-SELECTED-SUBJECTS-TYPE: `selected_subjects` was expected to give',
+  )
 })
 
 test('keylime quotes PCR 16 in addition to the selected PCRs', () => {

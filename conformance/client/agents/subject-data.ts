@@ -1,6 +1,7 @@
 import type { Bank } from '../../../simulator/tpm/hash.ts'
 import { writePcrBlob } from '../../../simulator/tpm/pcr-blob.ts'
 import { selectPcrs } from '../../../simulator/tpm/pcr-selection.ts'
+import { show } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { base64, unhex } from '../bytes.ts'
@@ -40,11 +41,13 @@ export function readSelectedPcrs(
   const inObject = dialect['available-subjects'] === 'object'
   const pcrs = inObject ? memberOf(subjects, bank) : subjects
   if (isPcrList(pcrs)) return pcrs
-  throw new PrerequisiteFailed(
-    inObject
-      ? `selected_subjects is not an object with a list of PCR numbers for ${bank}`
-      : 'selected_subjects is not a list of PCR numbers',
-  )
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'ATT-QUOTE-SELECTED-SUBJECTS-TYPE', what: '`selected_subjects`' },
+    expected: inObject
+      ? `an object with a list of PCR numbers for ${bank}`
+      : 'a list of PCR numbers',
+    received: show(subjects),
+  })
 }
 
 /** The PCRs to quote for this selection, ascending. */

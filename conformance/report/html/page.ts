@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { BY_URGENCY, notPassed, OUTCOME_ROWS } from '../outcomes.ts'
 import type { RunResult } from '../result.ts'
 import type { Transcripts } from '../transcripts/transcripts.ts'
+import { causesOf } from './causes.ts'
 import { type Html, html, ours, textOf } from './escape.ts'
 import { headerOf, legendSection, setupSection } from './header.ts'
 import { createLayout } from './layout.ts'
@@ -44,7 +45,7 @@ const tools = (result: RunResult): Html => html`<form class="tools" hidden>
 <button type="button" data-open>Open all</button><button type="button" data-close>Close all</button></form>`
 
 const navigation = (result: RunResult): Html => html`<nav aria-label="Sections"><ul>
-${SECTIONS.map((name) => html`<li><a href="#${name}">${SECTION_WORDS[name]}</a></li>`)}</ul>${tools(result)}</nav>`
+${result.causes.length > 0 && html`<li><a href="#causes">Causes</a></li>`}${SECTIONS.map((name) => html`<li><a href="#${name}">${SECTION_WORDS[name]}</a></li>`)}</ul>${tools(result)}</nav>`
 
 const head = (result: RunResult): Html => html`<head>
 <meta charset="utf-8">
@@ -71,6 +72,7 @@ ${headerOf(result)}
 ${unscripted(layout.compresses)}
 ${navigation(result)}
 <main>
+${causesOf(layout.register, result)}
 ${attentionSection(data, notPassed(result.scenarios))}
 ${matrixSection(layout)}
 ${requirementsSection(layout, result.requirements)}

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { codeOf, SetupFault } from '../../input/fault.ts'
+import { causesOf } from '../causes.ts'
 import type { RunResult, ScenarioResult, TranscriptEntry } from '../result.ts'
 import { shortLine } from '../visible.ts'
 import { shortenHeld } from './held-values.ts'
 import { PublishedSchema } from './published-schema.ts'
 
 /** The first format, with transcripts and complete values. */
-interface FirstResult extends Omit<RunResult, 'schema' | 'scenarios'> {
+interface FirstResult extends Omit<RunResult, 'schema' | 'scenarios' | 'causes'> {
   readonly schema: 'assay.result/1'
   readonly scenarios: readonly FirstScenario[]
 }
@@ -15,8 +16,11 @@ interface FirstScenario extends Omit<ScenarioResult, 'transcript'> {
   readonly transcript: readonly TranscriptEntry[]
 }
 
+/** Until 0.2 a result had no causes. */
+type WrittenResult = Omit<RunResult, 'causes'> & Partial<Pick<RunResult, 'causes'>>
+
 const FIRST = new PublishedSchema<FirstResult>('result-1.schema.json')
-const CURRENT = new PublishedSchema<RunResult>('result.schema.json')
+const CURRENT = new PublishedSchema<WrittenResult>('result.schema.json')
 
 const refuse = (path: string, why: string): SetupFault =>
   new SetupFault(`${path} is not a result of this version of Assay: ${shortLine(why, 300)}`, {
@@ -52,15 +56,21 @@ const isFirstFormat = (value: unknown): boolean =>
   'schema' in value &&
   value.schema === 'assay.result/1'
 
-const currentOf = (result: FirstResult): RunResult => ({
+const withCauses = (result: WrittenResult): RunResult => ({
   ...result,
-  schema: 'assay.result/2',
-  scenarios: result.scenarios.map((scenario) => ({
-    ...scenario,
-    checks: scenario.checks.map(shortenHeld),
-    transcript: { entries: scenario.transcript.length, kept: false },
-  })),
+  causes: result.causes ?? causesOf(result.scenarios),
 })
+
+const currentOf = (result: FirstResult): RunResult =>
+  withCauses({
+    ...result,
+    schema: 'assay.result/2',
+    scenarios: result.scenarios.map((scenario) => ({
+      ...scenario,
+      checks: scenario.checks.map(shortenHeld),
+      transcript: { entries: scenario.transcript.length, kept: false },
+    })),
+  })
 
 /**
  * Reads a `result.json` of this format or the previous one, and validates it against the published schema. Throws
@@ -72,6 +82,6 @@ export const loadResult = async (path: string): Promise<RunResult> => {
     if (FIRST.fits(value)) return currentOf(value)
     throw refuse(path, FIRST.problem())
   }
-  if (CURRENT.fits(value)) return value
+  if (CURRENT.fits(value)) return withCauses(value)
   throw refuse(path, CURRENT.problem())
 }

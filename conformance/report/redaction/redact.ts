@@ -112,7 +112,10 @@ const learnEntry = (entry: TranscriptEntry, learn: Clean, found: Found): void =>
   }
 }
 
-const cleanCheck = (check: CheckResult, clean: Clean): CheckResult => ({
+const cleanValues = <T extends Pick<CheckResult, 'expected' | 'received'>>(
+  check: T,
+  clean: Clean,
+): T => ({
   ...check,
   expected: clean(check.expected),
   received: clean(check.received),
@@ -126,7 +129,10 @@ const cleanObservation = (seen: Observation, clean: Clean): Observation => ({
 const cleanScenario = (scenario: ScenarioResult, clean: Clean): ScenarioResult => ({
   ...scenario,
   ...(scenario.reason === undefined ? {} : { reason: clean(scenario.reason) }),
-  checks: scenario.checks.map((check) => cleanCheck(check, clean)),
+  ...(scenario.failed_step === undefined
+    ? {}
+    : { failed_step: cleanValues(scenario.failed_step, clean) }),
+  checks: scenario.checks.map((check) => cleanValues(check, clean)),
   observations: scenario.observations.map((seen) => cleanObservation(seen, clean)),
   repeat: clean(scenario.repeat),
 })

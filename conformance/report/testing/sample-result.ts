@@ -1,3 +1,4 @@
+import { causesOf } from '../causes.ts'
 import { OUTCOMES, type RequirementResult, type RunResult, type ScenarioResult } from '../result.ts'
 import { sampleScenarios } from './sample-scenarios.ts'
 import { REGISTRAR, VERIFIER } from './sample-transcript.ts'
@@ -189,6 +190,7 @@ export const sampleResult = (
   verdict: conforms(scenarios) ? 'conforms' : 'does not conform',
   exit_code: conforms(scenarios) ? 0 : 1,
   totals: totalsOf(scenarios),
+  causes: causesOf(scenarios),
   complaints: conforms(scenarios) ? [] : [COMPLAINT],
   certification: certificationOf(scenarios),
   matrices: [{ name: 'colours', defined: 12, executed: 12, red: [] }],

@@ -87,6 +87,7 @@ const replayed = scenario({
   requirements: ['VPUSH-EVALUATION-FAIL', 'VPUSH-REASON-BROKEN'],
   variant_of: 'push.evidence.accepted',
   outcome: 'fail',
+  failed_at: '2026-11-20T16:02:14.391Z',
   reason: 'failure_reason: expected broken_evidence_chain, received policy_violation',
   ms: 684,
   checks: [
@@ -122,7 +123,7 @@ const listed = (version: string, status = 200): Recorded =>
     role: 'registrar',
     version,
     requirements: ['REG-LIST-UUIDS'],
-    outcome: status === 200 ? 'pass' : 'fail',
+    ...(status === 200 ? {} : { outcome: 'fail', failed_at: '2026-11-20T16:02:12.104Z' }),
     ms: 37,
     checks: [checked(0, 'REG-LIST-UUIDS', 'status', '200', String(status))],
     transcript: [
@@ -154,6 +155,7 @@ const hostile = (version: string): Recorded =>
     version,
     requirements: ['REG-ENVELOPE'],
     outcome: 'fail',
+    failed_at: '2026-11-20T16:02:13.020Z',
     ms: 29,
     checks: [
       { ...checked(0, 'REG-ENVELOPE', 'code', '200', '0'), excused: WAIVER },
@@ -181,6 +183,7 @@ const silent = scenario({
   version: '3.0',
   requirements: ['VPUSH-SESSION-CREATE'],
   outcome: 'hang',
+  failed_at: '2026-11-20T16:02:33.900Z',
   reason: 'no answer within 20 s of POST /v3/sessions',
   ms: 20_004,
   transcript: [
@@ -257,7 +260,7 @@ const UNRUN = [
     'push.evidence.old-index',
     'The verifier rejects evidence for an earlier index',
     'blocked',
-    'its passing twin registrar.agents.list did not pass under 3.0',
+    'its passing twin registrar.agents.list did not pass: HTTP 500',
   ],
   [
     'push.timeout.lockout',
@@ -279,6 +282,11 @@ const UNRUN = [
   ],
 ] as const
 
+const BLOCKED = {
+  variant_of: 'registrar.agents.list',
+  blocked_by: { id: 'registrar.agents.list', version: '3.0', outcome: 'fail', reason: 'HTTP 500' },
+} as const
+
 const unrun = UNRUN.map(([id, title, outcome, reason]) =>
   scenario({
     id,
@@ -289,7 +297,7 @@ const unrun = UNRUN.map(([id, title, outcome, reason]) =>
     reason,
     ms: 0,
     requirements: ['VPUSH-EVALUATION-FAIL'],
-    ...(outcome === 'blocked' ? { variant_of: 'registrar.agents.list' } : {}),
+    ...(outcome === 'blocked' ? BLOCKED : {}),
   }),
 )
 

@@ -4,6 +4,7 @@ import { loadInterfaceDocument } from '../../catalogue/load-requirements.ts'
 import type { CatalogueRow } from '../../catalogue/requirement.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import type { RunOptions } from '../../options/cli-options.ts'
+import { causesOf } from '../../report/causes.ts'
 import type { RunResult, ScenarioResult, SetupStep } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { exceedsCertification } from '../../target/limits.ts'
@@ -52,6 +53,7 @@ export function composeResult(parts: ResultParts): RunResult {
     verdict,
     exit_code: exitCode,
     totals: countOutcomes(results),
+    causes: causesOf(results),
     complaints,
     certification: decideCertification({
       options: parts.options,

@@ -5,11 +5,9 @@ import {
   PrerequisiteFailed,
 } from '../../attempt/endings.ts'
 import type { CheckResult, Outcome, ScenarioResult, Verdict } from '../../report/result.ts'
+import { checkSentence } from '../../report/sentences.ts'
 
-interface Decision {
-  readonly outcome: Outcome
-  readonly reason?: string
-}
+type Decision = Pick<ScenarioResult, 'outcome' | 'reason' | 'failed_step'>
 
 interface Evidence {
   /** In the order in which they were made, waived ones included. */
@@ -28,10 +26,10 @@ export function decideOutcome({ checks, observations, thrown }: Evidence): Decis
   const counting = broken.filter(({ excused }) => excused === undefined)
   const failed = counting.find(({ strength }) => strength === undefined)
   if (thrown instanceof DeadlinePassed) return { outcome: 'hang', reason: thrown.message }
-  if (failed !== undefined) return { outcome: 'fail', reason: sentenceOf(failed) }
+  if (failed !== undefined) return { outcome: 'fail', reason: checkSentence(failed) }
   if (thrown !== undefined) return decideThrown(thrown)
   const [warning] = counting
-  if (warning !== undefined) return { outcome: 'warn', reason: sentenceOf(warning) }
+  if (warning !== undefined) return { outcome: 'warn', reason: checkSentence(warning) }
   const [excused] = broken
   if (excused !== undefined) return { outcome: 'waived', reason: excused.excused ?? '' }
   if (checks.length > 0) return { outcome: 'pass' }
@@ -41,16 +39,14 @@ export function decideOutcome({ checks, observations, thrown }: Evidence): Decis
 
 function decideThrown(thrown: unknown): Decision {
   if (thrown instanceof PrerequisiteFailed) {
-    return { outcome: 'fail', reason: `a step it depends on failed: ${thrown.message}` }
+    const reason = `a step it depends on failed: ${thrown.message}`
+    const { step } = thrown
+    return { outcome: 'fail', reason, ...(step && { failed_step: step }) }
   }
   if (thrown instanceof NotApplicable) return { outcome: 'not-applicable', reason: thrown.message }
   if (thrown instanceof Overslept) return { outcome: 'harness-fault', reason: thrown.message }
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
   return { outcome: 'harness-fault', reason }
-}
-
-function sentenceOf({ requirement, what, expected, received }: CheckResult): string {
-  return `${requirement}: ${what} was expected to be ${expected}, and was ${received}`
 }
 
 /** Outcomes of a twin with which its variants are meaningful. */

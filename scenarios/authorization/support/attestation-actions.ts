@@ -1,6 +1,6 @@
 import { attributes } from '../../../conformance/attempt/reply.ts'
 import { collectEvidence } from '../../../conformance/client/agents/evidence.ts'
-import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import { type Action, type Attempt, presence, type Stage } from './action.ts'
 
 const createSession: Action = async ({ agent }) => ({

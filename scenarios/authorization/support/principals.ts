@@ -1,5 +1,5 @@
 import { NotApplicable } from '../../../conformance/attempt/endings.ts'
-import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import { ANONYMOUS, bearer, type Credentials } from '../../../conformance/client/identity.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import type { SoftAgent, Stage } from './action.ts'
@@ -112,7 +112,7 @@ async function makeAgent(context: Context, options: AgentOptions): Promise<SoftA
   const { machines, verifier } = context
   const agent = await machines.softAgent({ until: options.registered ? 'activated' : 'booted' })
   if (verifier.url === '' || (options.registered && !options.loggedIn)) return agent
-  expectSuccess('adding the agent at the verifier', await agent.enrol())
+  expectSuccess('adding an agent', await agent.enrol())
   if (options.loggedIn) await logInWhereItCan(agent)
   return agent
 }

@@ -1,5 +1,5 @@
 import { isRefusal } from '../../../conformance/attempt/reply.ts'
-import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import { type Action, type Attempt, presence, type Stage } from './action.ts'
 
 function plain(path: string): Action {

@@ -1,7 +1,7 @@
 import { isRefusal, results } from '../../../conformance/attempt/reply.ts'
 import { BOOT_POLICY, enrolmentOf } from '../../../conformance/client/agents/enrolment.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import { identityQuery, identityQuote } from '../../../conformance/client/agents/identity-quote.ts'
-import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
 import {
   thirdPartyEvidence,
   verifyEvidenceRequest,

@@ -1,6 +1,6 @@
 import { REFUSED } from '../../../conformance/attempt/check.ts'
 import { isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
-import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import type { Credentials } from '../../../conformance/client/identity.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { AGENTS_OWN } from '../../../simulator/x509/recipes.ts'
@@ -82,7 +82,7 @@ function preparationOf({ kind }: KindRow, { certificate }: Credentials): Prepare
 async function someAgent({ machines }: Context): Promise<string> {
   const agent = await machines.silentAgent()
   await agent.activate()
-  expectSuccess('adding the agent at the verifier', await agent.enrol())
+  expectSuccess('adding an agent', await agent.enrol())
   return agent.id
 }
 

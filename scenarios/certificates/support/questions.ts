@@ -1,6 +1,6 @@
 import type { Reply } from '../../../conformance/attempt/reply.ts'
 import { applies } from '../../../conformance/catalogue/routes/operations.ts'
-import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import { base64 } from '../../../conformance/client/bytes.ts'
 import type { CallOptions } from '../../../conformance/client/component-client.ts'
 import type { Context } from '../../../conformance/scenario.ts'
@@ -111,7 +111,7 @@ async function activated({ machines }: Context, parts: PrepareParts): Promise<Pa
 
 async function enrolled({ machines }: Context, parts: PrepareParts): Promise<Parameters> {
   const agent = await machines.silentAgent(parts)
-  expectSuccess('adding the agent at the verifier', await agent.enrol())
+  expectSuccess('adding an agent', await agent.enrol())
   return { agent_id: agent.id }
 }
 
@@ -123,7 +123,7 @@ async function policy({ verifier, random, cleanUp }: Context): Promise<Parameter
   const body = { tpm_policy: '{}', runtime_policy: base64(new TextEncoder().encode(POLICY)) }
   cleanUp(() => verifier.call('delete-policy', { as: verifier.admin, params }))
   const created = await verifier.call('create-policy', { as: verifier.admin, params, body })
-  expectSuccess('adding the policy', created)
+  expectSuccess('adding a policy', created)
   return params
 }
 

@@ -51,7 +51,10 @@ export function checkRegistration({ check, observe }: Context, recording: PushRe
     .is(isLegacy ? 'in the path' : id)
   const registration = recording.registrar.registrationOf(id)
   if (registration === undefined)
-    throw new PrerequisiteFailed('it registered another id than its own')
+    throw new PrerequisiteFailed({
+      ...{ requirement: 'PSH-REGISTERS-BODY-ID', what: 'the registered id' },
+      ...{ expected: 'the id of the agent', received: 'another one' },
+    })
   const { activated } = registration
   checkEndorsement(check, 'PSH-REGISTERS-EKCERT', { machine, registration })
   checkAttestationKey(check, 'PSH-REGISTERS-AIK', String(body['aik_tpm']))

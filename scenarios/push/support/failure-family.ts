@@ -1,6 +1,7 @@
 import { attributes } from '../../../conformance/attempt/reply.ts'
 import type { Defect } from '../../../conformance/client/agents/evidence.ts'
-import { expectSuccess, type PushAgent } from '../../../conformance/client/agents/push-agent.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
+import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
 import { flipBit } from '../../../conformance/client/bytes.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import type { Machine } from '../../../simulator/machine/machine.ts'
@@ -106,7 +107,7 @@ async function checkFailure(context: Context, one: FailureCase): Promise<void> {
 async function agentOf({ machines }: Context, { members }: FailureCase): Promise<PushAgent> {
   if (members === undefined) return machines.pushAgent()
   const agent = await machines.pushAgent({ until: 'activated' })
-  expectSuccess('adding the agent', await agent.enrol(await members(agent.machine)))
+  expectSuccess('adding an agent', await agent.enrol(await members(agent.machine)))
   await agent.logIn()
   return agent
 }

@@ -4,7 +4,8 @@ import {
   collectEvidence,
   type Negotiation,
 } from '../../../conformance/client/agents/evidence.ts'
-import { expectSuccess, type PushAgent } from '../../../conformance/client/agents/push-agent.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
+import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 

@@ -1,5 +1,5 @@
 import { enrolmentOf } from '../../../conformance/client/agents/enrolment.ts'
-import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
 import { baselineMachine } from '../baseline.ts'
 import { encodeEvidence, mutationSteps } from '../encode.ts'
@@ -36,7 +36,7 @@ export async function identityRoute(
   const machine = { ima: { entries: baseline.measured }, ak: { public: unbased(honest.tpm_ak) } }
   const enrolment = enrolmentOf(machine, {}, verifier.dialect)
   session.cleanUp(() => verifier.deleteAgent(agentId))
-  expectSuccess('adding an agent for verify/identity', await verifier.addAgent(agentId, enrolment))
+  expectSuccess('adding an agent', await verifier.addAgent(agentId, enrolment))
   const path = `/v${version}/verify/identity?agent_uuid=${agentId}&`
   const key = { tpm_ak: honest.tpm_ak }
   const withBody = (recipe: Recipe, body: string): FuzzInput => ({
