@@ -29,7 +29,7 @@ const ATTEMPTS = 3
 /** Packages that are loaded from node_modules: native packages, and packages of tests. */
 const EXTERNAL = [
   ...['libsql', 'zeromq', 'pg-native', 'esbuild', 'typescript', 'playwright-core'],
-  ...['@electric-sql/pglite', 'vitest', 'vitest/*'],
+  ...['@electric-sql/pglite', 'vitest', 'vitest/*', '@stryker-mutator/*'],
 ]
 
 /** File name of a build. A program with a top-level await can only be an ES module. */

@@ -8,17 +8,34 @@ const [DEV, HOST] = [join(packageRoot(), 'bin', 'dev.js'), 'reference/dev/mutant
 const LISTENS_MS = 60_000
 const ENDS_MS = 10_000
 
+/** Milliseconds that a host may take to switch a mutant; one in an endless loop never does. */
+const SWITCHED_MS = 5000
+
 /** A message of the host about its mutant. */
-type Answer = { readonly listening: true } | { readonly ended: number } | { readonly fault: string }
+type Answer =
+  | { readonly listening: true }
+  | { readonly ended: number }
+  | { readonly fault: string }
+  | { readonly done: true }
+  | { readonly coverage: Coverage }
+
+/** The mutants whose code has run, by the names that a build gives them. */
+export interface Coverage {
+  /** While the program was loaded. */
+  readonly atLoad: readonly string[]
+  /** While the program was loaded and its servers started, or between two scenarios. */
+  readonly atStart: readonly string[]
+  readonly byScenario: Readonly<Record<string, readonly string[]>>
+}
 
 /** A process that has loaded the reference, and runs one mutant after the other. */
 export class MutantHost {
   readonly #child: ChildProcess
   #errors = ''
 
-  /** Relative paths in the mutant's arguments are relative to `cwd`. */
-  constructor(cwd: string) {
-    this.#child = fork(DEV, [HOST], {
+  /** Relative paths in the mutant's arguments are relative to `cwd`. `program` with its arguments is the host. */
+  constructor(cwd: string, [program, ...words]: readonly [string, ...string[]] = [DEV, HOST]) {
+    this.#child = fork(program, words, {
       cwd,
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -44,6 +61,29 @@ export class MutantHost {
     this.#child.send('end')
     const answer = await next
     if (!('ended' in answer)) throw new Error('the mutant ended with an error')
+  }
+
+  /** Makes one mutant of a build active, or none. */
+  async activate(mutant: string | null): Promise<void> {
+    const next = this.#next(SWITCHED_MS)
+    this.#child.send({ activate: mutant })
+    await next
+  }
+
+  /** Counts coverage for a scenario from now on, or for none. */
+  async cover(scenario: string | null): Promise<void> {
+    const next = this.#next(SWITCHED_MS)
+    this.#child.send({ covered: scenario })
+    await next
+  }
+
+  /** What has been covered so far. */
+  async coverage(): Promise<Coverage> {
+    const next = this.#next(SWITCHED_MS)
+    this.#child.send('coverage')
+    const answer = await next
+    if (!('coverage' in answer)) throw new Error('the host of the mutant sent no coverage')
+    return answer.coverage
   }
 
   /** Ends the process and the mutant in it. */

@@ -1,40 +1,10 @@
-import { main } from '../../main.ts'
-import { movedClock } from '../testing/moved-clock.ts'
 import { mutantParts } from './mutants.ts'
-
-/** Parts the words of one component from those of another. */
-const AND = 'and'
-
-/** The environment of a mutant. */
-interface Surroundings {
-  /** The file that moves its clock; the machine's clock without one. */
-  readonly clock?: string | undefined
-  /** Called once all of its components can be asked. */
-  readonly onListening?: () => void
-  /** Its components end when this resolves; without it on SIGINT or SIGTERM. */
-  readonly stopRequested?: () => Promise<void>
-}
+import { type Surroundings, startComponents } from './start-components.ts'
 
 /** Starts the components of the command line, `<mutant> verifier … [and registrar …]`, and resolves with the exit code once they have ended. */
 export async function startMutant(
   [mutant = '', ...argv]: readonly string[],
-  { clock, onListening, stopRequested }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<number> {
-  const parts = {
-    ...mutantParts(mutant),
-    ...(clock === undefined ? {} : { clock: movedClock(clock) }),
-  }
-  const at = argv.includes(AND) ? argv.indexOf(AND) : argv.length
-  const starts = [argv.slice(0, at), argv.slice(at + 1)].filter(({ length }) => length > 0)
-  const codes: Promise<number>[] = []
-  // One after the other, as the first of them makes the CA.
-  for (const words of starts)
-    await new Promise<void>((resolve, reject) => {
-      const code = main(words, parts, resolve, stopRequested)
-      // A command of the tenant ends without listening.
-      code.then(() => resolve(), reject)
-      codes.push(code)
-    })
-  onListening?.()
-  return Math.max(...(await Promise.all(codes)))
+  return startComponents(argv, mutantParts(mutant), surroundings)
 }

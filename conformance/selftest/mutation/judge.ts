@@ -1,0 +1,228 @@
+import type { ScenarioResult } from '../../report/result.ts'
+import type { CoverageMap, Covered } from './map-coverage.ts'
+import type { Activation, Subject } from './subject.ts'
+
+/** A mutant of a build. `rows`: the requirements that should go red, if a person has named them. */
+export interface Mutant {
+  readonly active: string
+  readonly key: string
+  readonly file: string
+  readonly rows?: readonly string[]
+}
+
+/**
+ * What the suite says of a mutant.
+ *
+ * - `caught`: a scenario fails, and passes again without the mutant.
+ * - `warned`: no scenario fails, and one warns.
+ * - `survived`: every scenario that reaches it passes.
+ * - `not reached`: no scenario runs its code.
+ */
+export interface Judgement {
+  readonly key: string
+  readonly outcome: 'caught' | 'warned' | 'survived' | 'not reached'
+  /** The first scenario that was not passed, with its version, and the requirement of its first failed check. */
+  readonly by?: string
+  readonly requirement?: string
+  /** Number of scenarios run. */
+  readonly ran: number
+}
+
+/** Scenarios run one after the other before several run at once: most mutants are caught by the first. */
+const ONE_BY_ONE = 4
+const AT_ONCE = 6
+
+/** More than any number of words that an id and a path share. */
+const FAMILIAR = 100
+
+/** More than any number of mutants that a scenario has caught. */
+const PROMISING = 1_000_000
+
+interface Found {
+  readonly covered: Covered
+  readonly result: ScenarioResult
+}
+
+/** Which scenarios have caught mutants of a file, so that they are tried first on the next. */
+export class Judge {
+  readonly #map: CoverageMap
+  readonly #most: number
+  readonly #caught = new Map<string, number>()
+  readonly #excluded = new Set<Covered>()
+  /** The files of the mutants that a scenario reaches. */
+  readonly #files: ReadonlyMap<Covered, ReadonlySet<string>>
+
+  /** `most`: of many scenarios that reach a mutant, so many run. */
+  constructor(map: CoverageMap, mutants: readonly Mutant[], most: number) {
+    this.#map = map
+    this.#most = most
+    const fileOf = new Map(mutants.map(({ active, file }) => [active, file]))
+    const filesOf = ({ reached }: Covered) =>
+      new Set([...reached].map((one) => fileOf.get(one) ?? ''))
+    this.#files = new Map(map.covered.map((one) => [one, filesOf(one)]))
+  }
+
+  /** How a mutant is switched on: also at load, if its code runs then and no scenario reaches it later. */
+  #activationsOf({ active }: Mutant): readonly Activation[] {
+    const { atLoad, covered } = this.#map
+    const later = covered.some(({ reached }) => reached.has(active))
+    return [
+      ...(later || !atLoad.has(active) ? [{ active, atLoad: false }] : []),
+      ...(atLoad.has(active) ? [{ active, atLoad: true }] : []),
+    ]
+  }
+
+  /**
+   * The scenarios that may notice a mutant, the most promising first: those that reach it; for code of the start, those
+   * that reach its file, or all.
+   */
+  #scenariosFor({ active, file, rows = [] }: Mutant): readonly Covered[] {
+    const { covered, atStart } = this.#map
+    const direct = covered.filter(({ reached }) => reached.has(active))
+    const ofStart = () => {
+      const near = covered.filter((one) => this.#files.get(one)?.has(file))
+      return near.length > 0 ? near : covered
+    }
+    const candidates = direct.length === 0 && atStart.has(active) ? ofStart() : direct
+    const words = wordsOf(file)
+    const promise = ({ trial }: Covered) =>
+      FAMILIAR * (this.#caught.get(`${file} ${keyOf(trial)}`) ?? 0) +
+      count(wordsOf(trial.scenario.id), (word) => words.has(word)) +
+      (rows.some((row) => trial.scenario.requirements.includes(row)) ? PROMISING : 0)
+    return spread(candidates.filter((one) => !this.#excluded.has(one)))
+      .toSorted((one, other) => promise(other) - promise(one))
+      .slice(0, this.#most)
+  }
+
+  /** Judges one mutant. Rejects if the subject has to be replaced before the next one. */
+  async judge(subject: Subject, mutant: Mutant): Promise<Judgement> {
+    const chosen = this.#scenariosFor(mutant)
+    const { key } = mutant
+    if (chosen.length === 0) return { key, outcome: 'not reached', ran: 0 }
+    let ran = 0
+    let warned: Found | undefined
+    for (const activation of this.#activationsOf(mutant)) {
+      const starts = await subject.activate(activation).then(
+        () => true,
+        () => false,
+      )
+      if (!starts) return { key, outcome: 'caught', by: 'start', ran }
+      const tried = await firstRed(subject, chosen, mutant.rows)
+      ran += tried.ran
+      warned ??= tried.warned
+      if (tried.red !== undefined) {
+        this.#remember(mutant, tried.red)
+        const judgement = { key, outcome: 'caught', ...describe(tried.red), ran } as const
+        await this.#requireStanding(subject, tried.red.covered, judgement)
+        return judgement
+      }
+    }
+    if (warned !== undefined) return { key, outcome: 'warned', ...describe(warned), ran }
+    return { key, outcome: 'survived', ran }
+  }
+
+  /** Throws {@link Spoilt} unless the scenario passes on the same servers without the mutant. */
+  async #requireStanding(subject: Subject, covered: Covered, judgement: Judgement): Promise<void> {
+    await subject.activate(null)
+    const { outcome, reason = outcome } = await subject.run(covered.trial)
+    if (outcome !== 'pass') throw new Spoilt(judgement, covered, reason)
+  }
+
+  /** Leaves out a scenario that does not always pass. */
+  exclude(covered: Covered): void {
+    this.#excluded.add(covered)
+  }
+
+  #remember({ file }: Mutant, { covered }: Found): void {
+    const name = `${file} ${keyOf(covered.trial)}`
+    this.#caught.set(name, (this.#caught.get(name) ?? 0) + 1)
+  }
+}
+
+/** The words of a path or an id: a scenario about sessions is likely to find a mutant in a folder of that name. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(/[^a-z]+/).map((word) => word.replace(/s$/, '')))
+}
+
+function count<T>(items: Iterable<T>, holds: (item: T) => boolean): number {
+  return [...items].filter(holds).length
+}
+
+/** The subject keeps something of a mutant: a scenario fails without it. */
+export class Spoilt extends Error {
+  readonly judgement: Judgement
+  readonly covered: Covered
+
+  constructor(judgement: Judgement, covered: Covered, reason: string) {
+    super(`${judgement.by} fails after ${judgement.key}: ${reason}`)
+    this.judgement = judgement
+    this.covered = covered
+  }
+}
+
+interface Tried {
+  readonly red: Found | undefined
+  readonly warned: Found | undefined
+  readonly ran: number
+}
+
+/** Runs scenarios until one fails; if `rows` are given, at one of these requirements if possible. */
+async function firstRed(
+  subject: Subject,
+  chosen: readonly Covered[],
+  rows: readonly string[] = [],
+): Promise<Tried> {
+  let ran = 0
+  let warned: Found | undefined
+  let red: Found | undefined
+  const wanted = ({ trial }: Covered) =>
+    rows.some((row) => trial.scenario.requirements.includes(row))
+  for (let from = 0; from < chosen.length; ) {
+    const batch = chosen.slice(from, from + (from < ONE_BY_ONE ? 1 : AT_ONCE))
+    from += batch.length
+    if (red !== undefined && !batch.some(wanted)) break
+    const found = await Promise.all(
+      batch.map(async (covered) => ({ covered, result: await subject.run(covered.trial) })),
+    )
+    ran += found.length
+    warned ??= found.find(({ result }) => result.outcome === 'warn')
+    const failed = found.filter(({ result }) => FAILED.has(result.outcome))
+    const right = failed.find((one) => rows.includes(requirementOf(one) ?? ''))
+    red = right ?? red ?? failed[0]
+    if (red !== undefined && (rows.length === 0 || right !== undefined)) break
+  }
+  return { red, warned, ran }
+}
+
+const FAILED: ReadonlySet<string> = new Set(['fail', 'hang', 'harness-fault'])
+
+function requirementOf({ result }: Found): string | undefined {
+  return result.checks.find(({ ok }) => !ok)?.requirement
+}
+
+function describe(found: Found): Pick<Judgement, 'by' | 'requirement'> {
+  const requirement = requirementOf(found)
+  return { by: keyOf(found.covered.trial), ...(requirement === undefined ? {} : { requirement }) }
+}
+
+function keyOf({ scenario, version }: Covered['trial']): string {
+  return `${scenario.id}@${version}`
+}
+
+/** Words of an id that name a group of similar scenarios. */
+const GROUP_WORDS = 3
+
+/** Short scenarios first, alternating between areas, so that the first few differ from each other. */
+function spread(covered: readonly Covered[]): readonly Covered[] {
+  const sizes = new Map<string, number>()
+  return covered
+    .toSorted((one, other) => one.ms - other.ms)
+    .map((one) => {
+      const group = one.trial.scenario.id.split('.').slice(0, GROUP_WORDS).join('.')
+      const at = sizes.get(group) ?? 0
+      sizes.set(group, at + 1)
+      return { one, at }
+    })
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ one }) => one)
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { Command } from 'commander'
+import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
+import { parseDuration } from '../../input/duration.ts'
+import { packageRoot } from '../../input/package-root.ts'
+import { Judge, type Judgement, type Mutant, Spoilt } from './judge.ts'
+import { mapCoverage } from './map-coverage.ts'
+import { Results } from './results.ts'
+import { presentScore } from './score.ts'
+import { openCommands, openServers, type Subject } from './subject.ts'
+
+/** A mutant of a build, with what a reader needs to find it. */
+export interface BuiltMutant extends Mutant {
+  readonly line: number
+  readonly operator: string
+  readonly original: string
+  readonly replacement: string
+}
+
+interface Options {
+  readonly area: readonly string[]
+  readonly commands?: true
+  readonly budget: string
+  readonly sample?: string
+  readonly seed: string
+  readonly subjects: string
+  readonly most: string
+  readonly scenarios: string
+  readonly mutants?: string
+  readonly results: string
+  readonly again?: true
+}
+
+const ATTEMPTS = 3
+
+/** A subject, and how another one is opened in its place. */
+interface Place {
+  subject: Subject
+  readonly open: () => Promise<Subject>
+}
+
+/** Builds the reference with its mutants, in a process of its own: the two sides share no code. */
+function build(areas: readonly string[]) {
+  const root = packageRoot()
+  const words = ['bin/dev.js', 'reference/dev/mutation/main.ts', ...areas]
+  const printed = execFileSync(process.execPath, words, { cwd: root, maxBuffer: 2 ** 30 })
+  return JSON.parse(printed.toString()) as {
+    readonly program: string
+    readonly mutants: readonly BuiltMutant[]
+  }
+}
+
+/**
+ * Judges a mutant. If the subject is spoilt afterwards, it is replaced: a scenario that fails on the new one too is left
+ * out from now on, and otherwise the mutant has damaged what the servers store, and is caught.
+ */
+async function judgeOn(place: Place, judge: Judge, mutant: Mutant): Promise<Judgement> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await judge.judge(place.subject, mutant)
+    } catch (error) {
+      await place.subject.close()
+      place.subject = await place.open()
+      if (!(error instanceof Spoilt)) {
+        if (attempt === ATTEMPTS) throw error
+        continue
+      }
+      const { outcome } = await place.subject.run(error.covered.trial)
+      if (outcome === 'pass') return error.judgement
+      console.log(`left out: ${error.message}`)
+      judge.exclude(error.covered)
+    }
+  }
+}
+
+async function main(options: Options): Promise<void> {
+  const until = performance.now() + parseDuration(options.budget)
+  const { program, mutants } = build(options.area)
+  const results = new Results(options.results)
+  const drawn = shuffled(mutants, seededRandom(options.seed, 'mutants'))
+  const named = drawn.filter(
+    ({ key }) => options.mutants === undefined || options.mutants.split(',').includes(key),
+  )
+  const chosen = named.slice(0, options.sample === undefined ? undefined : Number(options.sample))
+  const open = () => (options.commands ? openCommands(program) : openServers(program))
+  const subjects = await Promise.all(Array.from({ length: Number(options.subjects) }, open))
+  const map = await mapCoverage(
+    subjects,
+    join(dirname(program), 'coverage.json'),
+    options.scenarios,
+  )
+  console.log(`${map.covered.length} scenarios pass; ${chosen.length} of ${mutants.length} mutants`)
+  const places = subjects.map((subject): Place => ({ subject, open }))
+  const judge = new Judge(map, mutants, Number(options.most))
+  const left = chosen.filter(({ key }) => options.again || results.get(key) === undefined).values()
+  await Promise.all(
+    places.map(async (place) => {
+      for (const mutant of left) {
+        if (performance.now() > until) break
+        const judgement = await judgeOn(place, judge, mutant)
+        results.add(judgement)
+        const { outcome, by = '', ran } = judgement
+        console.log(`${outcome} ${mutant.key} ${mutant.operator} ${by} (${ran})`)
+      }
+    }),
+  )
+  await Promise.all(places.map(({ subject }) => subject.close()))
+  console.log(presentScore(chosen, (key) => results.get(key)))
+}
+
+const program = new Command('mutate')
+  .description(
+    'changes the reference in one place after the other, and counts the changes that the suite finds',
+  )
+  .requiredOption('--area <folder...>', 'folders or files of reference/')
+  .option('--commands', 'judge by the scenarios of agents and tenants, instead of those of servers')
+  .option('--budget <duration>', 'when to stop', '30m')
+  .option('--sample <n>', 'judge so many mutants, drawn by the seed')
+  .option('--seed <hex>', 'repeats the draw', freshSeed())
+  .option('--mutants <keys>', 'judge these only, separated by commas')
+  .option('--scenarios <patterns>', 'judge by these scenarios, separated by commas', '*')
+  .option('--subjects <n>', 'deployments at once', '3')
+  .option('--most <n>', 'run at most so many scenarios against one mutant', '200')
+  .option('--results <file>', 'where judgements are kept', join('reports', 'out', 'mutation.jsonl'))
+  .option('--again', 'judge also what the file of results has')
+await main(program.parse().opts<Options>())
+process.exit()

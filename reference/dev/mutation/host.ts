@@ -1,0 +1,94 @@
+import { SHIPPED_PARTS } from '../../compose/parts.ts'
+import { inProcessEvaluators } from '../../verifier/evaluation/in-process-evaluator.ts'
+import { startComponents } from '../mutants/start-components.ts'
+import { writeCoverageOnExit } from './coverage.ts'
+
+/** The switch that every mutant reads. */
+interface Switch {
+  activeMutant?: string | undefined
+  /** The scenario that runs, while coverage is measured. */
+  currentTestId?: string | undefined
+  mutantCoverage?: {
+    readonly static: Record<string, number>
+    readonly perTest: Record<string, Record<string, number>>
+  }
+  hitCount?: number
+  hitLimit?: number
+}
+
+/** A request of the parent process. */
+type Request =
+  | { readonly start: readonly string[]; readonly clock?: string }
+  | 'end'
+  /** The mutant that is active from now on; null for none. */
+  | { readonly activate: string | null }
+  /** The scenario that runs from now on; null for none. */
+  | { readonly covered: string | null }
+  | 'coverage'
+
+/** Times that a mutant may be met before it counts as a loop without an end. */
+const HIT_LIMIT = 20_000_000
+
+const mutation = (globalThis as unknown as { readonly __stryker__: Switch }).__stryker__
+const parts = { ...SHIPPED_PARTS, evaluator: inProcessEvaluators() }
+let end: () => void = () => undefined
+
+function send(message: object): void {
+  process.send?.(message)
+}
+
+function start(words: readonly string[], clock: string | undefined): void {
+  const stopRequested = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const onListening = () => send({ listening: true })
+  startComponents(words, parts, { clock, onListening, stopRequested: () => stopRequested }).then(
+    (code) => send({ ended: code }),
+    (error: unknown) => send({ fault: error instanceof Error ? error.message : String(error) }),
+  )
+}
+
+function reached(): readonly string[] {
+  return Object.keys(mutation.mutantCoverage?.static ?? {})
+}
+
+/** Reached while the program was loaded: constants, tables, classes. */
+const atLoad = reached()
+
+/** What has been reached since the last report of it. */
+function coverage(): object {
+  const { perTest = {} } = mutation.mutantCoverage ?? {}
+  const byScenario = Object.entries(perTest).map(([scenario, hits]) => {
+    delete perTest[scenario]
+    return [scenario, Object.keys(hits)]
+  })
+  return { atLoad, atStart: reached(), byScenario: Object.fromEntries(byScenario) }
+}
+
+function answer(request: Request): void {
+  if (request === 'end') end()
+  else if (request === 'coverage') send({ coverage: coverage() })
+  else if ('start' in request) start(request.start, request.clock)
+  else if ('activate' in request) {
+    mutation.activeMutant = request.activate ?? undefined
+    mutation.hitCount = 0
+    mutation.hitLimit = HIT_LIMIT
+    send({ done: true })
+  } else {
+    mutation.currentTestId = request.covered ?? undefined
+    send({ done: true })
+  }
+}
+
+/**
+ * `node main.mjs <mutant>`, as a child process with a channel: starts servers, and switches mutants on and off, as its
+ * parent process asks. `node main.mjs <mutant> agent …`: runs a command of the reference with the mutant active.
+ */
+const [, , , ...words] = process.argv
+if (words.length === 0) {
+  process.on('message', answer)
+  process.on('disconnect', () => process.exit())
+} else {
+  writeCoverageOnExit(process.env['ASSAY_COVERAGE'], coverage)
+  process.exitCode = await startComponents(words, parts, { clock: process.env['ASSAY_CLOCK'] })
+}
