@@ -16,6 +16,8 @@ export interface BuiltMutant extends Mutant {
   readonly operator: string
   readonly original: string
   readonly replacement: string
+  /** Why it need not be caught. */
+  readonly open?: string
 }
 
 interface Options {
@@ -74,6 +76,11 @@ async function judgeOn(place: Place, judge: Judge, mutant: Mutant): Promise<Judg
   }
 }
 
+/** What servers do not find, agents and tenants may. */
+function isLeft(known: Judgement | undefined, { again, commands }: Options): boolean {
+  return again === true || known === undefined || (commands === true && known.outcome !== 'caught')
+}
+
 async function main(options: Options): Promise<void> {
   const until = performance.now() + parseDuration(options.budget)
   const { program, mutants } = build(options.area)
@@ -93,13 +100,13 @@ async function main(options: Options): Promise<void> {
   console.log(`${map.covered.length} scenarios pass; ${chosen.length} of ${mutants.length} mutants`)
   const places = subjects.map((subject): Place => ({ subject, open }))
   const judge = new Judge(map, mutants, Number(options.most))
-  const left = chosen.filter(({ key }) => options.again || results.get(key) === undefined).values()
+  const left = chosen.filter(({ key }) => isLeft(results.get(key), options)).values()
   await Promise.all(
     places.map(async (place) => {
       for (const mutant of left) {
         if (performance.now() > until) break
         const judgement = await judgeOn(place, judge, mutant)
-        results.add(judgement)
+        results.addBetter(judgement)
         const { outcome, by = '', ran } = judgement
         console.log(`${outcome} ${mutant.key} ${mutant.operator} ${by} (${ran})`)
       }
@@ -113,7 +120,11 @@ const program = new Command('mutate')
   .description(
     'changes the reference in one place after the other, and counts the changes that the suite finds',
   )
-  .requiredOption('--area <folder...>', 'folders or files of reference/')
+  .option(
+    '--area <folder...>',
+    'folders or files of reference/; default: the defects that people have written',
+    [],
+  )
   .option('--commands', 'judge by the scenarios of agents and tenants, instead of those of servers')
   .option('--budget <duration>', 'when to stop', '30m')
   .option('--sample <n>', 'judge so many mutants, drawn by the seed')

@@ -5,6 +5,8 @@ interface Scored {
   readonly key: string
   readonly file: string
   readonly operator: string
+  readonly rows?: readonly string[]
+  readonly open?: string
 }
 
 /** A table of what was caught, by folder and by operator. */
@@ -14,7 +16,9 @@ export function presentScore(
 ): string {
   const judged = mutants.flatMap((mutant) => {
     const judgement = judgementOf(mutant.key)
-    return judgement === undefined ? [] : [{ ...mutant, ...judgement }]
+    if (judgement === undefined || mutant.open !== undefined) return []
+    const isRight = mutant.rows?.includes(judgement.requirement ?? '')
+    return [{ ...mutant, ...judgement, isRight }]
   })
   const table = (nameOf: (mutant: Scored) => string) => {
     const names = [...new Set(judged.map(nameOf))].sort()
@@ -26,18 +30,24 @@ export function presentScore(
     )
   }
   return [
-    'area or operator: judged, caught, warned, survived, not reached',
+    'area or operator: judged, caught (at the right row), warned, survived, not reached',
     ...table(({ file }) => dirname(file)),
     ...table(({ operator }) => operator),
     lineOf('all', judged),
   ].join('\n')
 }
 
-function lineOf(name: string, judged: readonly Judgement[]): string {
+function lineOf(
+  name: string,
+  judged: readonly (Judgement & { isRight?: boolean | undefined })[],
+): string {
   const count = (outcome: Judgement['outcome']) =>
     judged.filter((one) => one.outcome === outcome).length
   const caught = count('caught')
   const share = ((100 * caught) / Math.max(judged.length, 1)).toFixed(1)
   const others = (['warned', 'survived', 'not reached'] as const).map(count)
-  return [name.padEnd(40), judged.length, caught, ...others, `${share} %`].join('  ')
+  const right = judged.filter((one) => one.outcome === 'caught' && one.isRight).length
+  return [name.padEnd(40), judged.length, `${caught} (${right})`, ...others, `${share} %`].join(
+    '  ',
+  )
 }

@@ -2,18 +2,28 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { applyEdits } from './apply-edits.ts'
 import { instrument, type SourceMutant } from './instrument.ts'
+import { type Edit, loadEdits } from './load-edits.ts'
 
 /** Packages that a build loads from node_modules. */
 const EXTERNAL = ['libsql', 'zeromq', 'pg-native', 'esbuild', '@electric-sql/pglite']
 
 /**
  * Set before the first statement of the reference: constants are computed when their module is loaded. The first
- * argument of the process names the active mutant.
+ * argument of the process names the active mutant. `isActive` also counts coverage, as Stryker's functions do.
  */
 const BANNER = `import { createRequire as assayRequire } from 'node:module';
 const require = assayRequire(import.meta.url);
-globalThis.__stryker__ = { activeMutant: process.argv[2] === 'none' ? undefined : process.argv[2] };
+const assayMutation = globalThis.__stryker__ = {
+  activeMutant: process.argv[2] === 'none' ? undefined : process.argv[2],
+  mutantCoverage: { static: {}, perTest: {} },
+  isActive(id) {
+    const { currentTestId: test, mutantCoverage: { static: atStart, perTest } } = assayMutation;
+    (test === undefined ? atStart : (perTest[test] ??= {}))[id] = 1;
+    return assayMutation.activeMutant === id;
+  },
+};
 `
 
 /** A program that runs the reference with any one of its mutants. */
@@ -48,6 +58,29 @@ function replacing(root: string, texts: ReadonlyMap<string, string>): Plugin {
       }))
     },
   }
+}
+
+/** Builds the reference with all defects of the data files in one program. */
+export async function buildEdited(root: string): Promise<MutatedBuild> {
+  const edits = loadEdits(root)
+  const condition = (id: string) => `globalThis.__stryker__.isActive(${JSON.stringify(id)})`
+  const texts = new Map<string, string>()
+  const mutants: SourceMutant[] = []
+  for (const file of new Set(edits.map((edit) => edit.file))) {
+    const source = readFileSync(join(root, file), 'utf8')
+    const own = edits.filter((edit) => edit.file === file)
+    texts.set(file, applyEdits(source, own, condition).text)
+    mutants.push(...own.map((edit) => mutantOf(edit, source)))
+  }
+  return { program: await bundle(root, texts), mutants }
+}
+
+function mutantOf(edit: Edit, source: string): SourceMutant {
+  const { id, file, operator, from, to, rows } = edit
+  const line = source.slice(0, source.indexOf(from)).split('\n').length
+  const named = { active: id, key: id, file, line, operator, original: from, replacement: to }
+  const open = edit.unspecified ?? edit.equivalent
+  return { ...named, ...(rows && { rows }), ...(open !== undefined && { open }) }
 }
 
 /** Builds the reference with every mutant of the areas in one program; `root` is the folder of package.json. */

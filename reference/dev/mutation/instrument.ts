@@ -16,6 +16,10 @@ export interface SourceMutant {
   readonly operator: string
   readonly original: string
   readonly replacement: string
+  /** The requirements that should go red, if a person has written the mutant. */
+  readonly rows?: readonly string[]
+  /** Why it need not be caught. */
+  readonly open?: string
 }
 
 /** The text of a file with its mutants in place, none of them active, and the mutants. */
