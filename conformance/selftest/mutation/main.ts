@@ -22,6 +22,7 @@ export interface BuiltMutant extends Mutant {
 
 interface Options {
   readonly area: readonly string[]
+  readonly edits: readonly string[]
   readonly commands?: true
   readonly budget: string
   readonly sample?: string
@@ -43,9 +44,14 @@ interface Place {
 }
 
 /** Builds the reference with its mutants, in a process of its own: the two sides share no code. */
-function build(areas: readonly string[]) {
+function build({ area, edits }: Options) {
   const root = packageRoot()
-  const words = ['bin/dev.js', 'reference/dev/mutation/main.ts', ...areas]
+  const words = [
+    'bin/dev.js',
+    'reference/dev/mutation/main.ts',
+    ...area,
+    ...edits.map((name) => `${name}.yaml`),
+  ]
   const printed = execFileSync(process.execPath, words, { cwd: root, maxBuffer: 2 ** 30 })
   return JSON.parse(printed.toString()) as {
     readonly program: string
@@ -83,7 +89,7 @@ function isLeft(known: Judgement | undefined, { again, commands }: Options): boo
 
 async function main(options: Options): Promise<void> {
   const until = performance.now() + parseDuration(options.budget)
-  const { program, mutants } = build(options.area)
+  const { program, mutants } = build(options)
   const results = new Results(options.results)
   const drawn = shuffled(mutants, seededRandom(options.seed, 'mutants'))
   const named = drawn.filter(
@@ -123,6 +129,11 @@ const program = new Command('mutate')
   .option(
     '--area <folder...>',
     'folders or files of reference/; default: the defects that people have written',
+    [],
+  )
+  .option(
+    '--edits <names...>',
+    'only the defects of these files of reference/dev/mutation/edits, without .yaml',
     [],
   )
   .option('--commands', 'judge by the scenarios of agents and tenants, instead of those of servers')

@@ -16,48 +16,60 @@ export interface CoverageMap {
   readonly atStart: ReadonlySet<string>
 }
 
-/** The file of a map: scenario and version, milliseconds, mutants; only the scenarios that pass. */
+/** Milliseconds of a scenario, null if it did not pass, and the mutants that it reaches. */
+type Measured = readonly [ms: number | null, reached: readonly string[]]
+
+/** The file of a map; `ran` has scenarios with their versions. */
 interface Kept {
   readonly atLoad: readonly string[]
   readonly atStart: readonly string[]
-  readonly passed: Readonly<Record<string, readonly [ms: number, reached: readonly string[]]>>
+  readonly ran: Readonly<Record<string, Measured>>
 }
 
 /**
- * Runs every scenario once against the unchanged reference, one at a time on each subject, and maps what each of them
- * reaches. Scenarios that do not pass cannot find a mutant, and are left out. The map of a build is kept in `file`.
+ * Runs scenarios once against the unchanged reference, one at a time on each subject, and maps what each of them reaches.
+ * Scenarios that do not pass cannot find a mutant, and are left out. The map of a build is kept in `file`; only scenarios
+ * that it does not have yet run.
  */
 export async function mapCoverage(
   subjects: readonly Subject[],
   file: string,
   patterns: string,
 ): Promise<CoverageMap> {
-  const kept: Kept = existsSync(file)
+  const trials = (subjects[0]?.trials ?? []).filter(({ scenario }) =>
+    patterns.split(',').some((pattern) => selects(pattern, scenario.id)),
+  )
+  const known: Kept | undefined = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
-    : await measure(subjects, file)
-  const chosen = ({ scenario }: Trial) =>
-    patterns.split(',').some((pattern) => selects(pattern, scenario.id))
-  const covered = (subjects[0]?.trials ?? []).filter(chosen).flatMap((trial) => {
-    const [ms, reached] = kept.passed[`${trial.scenario.id}@${trial.version}`] ?? []
-    return ms === undefined ? [] : [{ trial, ms, reached: new Set(reached) }]
+    : undefined
+  const { atLoad = [], atStart = [] } = known ?? (await subjects[0]?.coverStart()) ?? {}
+  const ran = { ...known?.ran, ...(await measure(subjects, trials, known?.ran ?? {})) }
+  writeFileSync(file, JSON.stringify({ atLoad, atStart, ran } satisfies Kept))
+  const covered = trials.flatMap((trial) => {
+    const [ms, reached] = ran[keyOf(trial)] ?? []
+    return ms === undefined || ms === null ? [] : [{ trial, ms, reached: new Set(reached) }]
   })
-  return { covered, atLoad: new Set(kept.atLoad), atStart: new Set(kept.atStart) }
+  return { covered, atLoad: new Set(atLoad), atStart: new Set(atStart) }
 }
 
-async function measure(subjects: readonly Subject[], file: string): Promise<Kept> {
-  const { atLoad = [], atStart = [] } = (await subjects[0]?.coverStart()) ?? {}
-  const passed: Record<string, readonly [number, readonly string[]]> = {}
-  const next = (subjects[0]?.trials ?? []).values()
+async function measure(
+  subjects: readonly Subject[],
+  trials: readonly Trial[],
+  known: Kept['ran'],
+): Promise<Kept['ran']> {
+  const ran: Record<string, Measured> = {}
+  const next = trials.filter((trial) => known[keyOf(trial)] === undefined).values()
   await Promise.all(
     subjects.map(async (subject) => {
       for (const trial of next) {
         const { result, reached } = await subject.cover(trial)
-        if (result.outcome === 'pass')
-          passed[`${trial.scenario.id}@${trial.version}`] = [Math.round(result.ms), reached]
+        ran[keyOf(trial)] = [result.outcome === 'pass' ? Math.round(result.ms) : null, reached]
       }
     }),
   )
-  const kept = { atLoad, atStart, passed }
-  writeFileSync(file, JSON.stringify(kept))
-  return kept
+  return ran
+}
+
+function keyOf({ scenario, version }: Trial): string {
+  return `${scenario.id}@${version}`
 }

@@ -60,9 +60,9 @@ function replacing(root: string, texts: ReadonlyMap<string, string>): Plugin {
   }
 }
 
-/** Builds the reference with all defects of the data files in one program. */
-export async function buildEdited(root: string): Promise<MutatedBuild> {
-  const edits = loadEdits(root)
+/** Builds the reference with all defects of the data files in one program; of all files if none is named. */
+export async function buildEdited(root: string, files: readonly string[]): Promise<MutatedBuild> {
+  const edits = loadEdits(root, files)
   const condition = (id: string) => `globalThis.__stryker__.isActive(${JSON.stringify(id)})`
   const texts = new Map<string, string>()
   const mutants: SourceMutant[] = []

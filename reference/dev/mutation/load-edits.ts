@@ -41,11 +41,11 @@ const validator = Compile(Type.Array(EDIT))
 /** The folder of the data files, from the root of the repository. */
 const EDITS = join('reference', 'dev', 'mutation', 'edits')
 
-/** All edits of the data files, in the order of the file names. @throws {Error} with the file of an invalid edit */
-export function loadEdits(root: string): readonly Edit[] {
+/** All edits of the data files, or of those named, in the order of the file names. @throws {Error} with the file of an invalid edit */
+export function loadEdits(root: string, named: readonly string[] = []): readonly Edit[] {
   const files = readdirSync(join(root, EDITS), { recursive: true, encoding: 'utf8' })
   const edits = files
-    .filter((file) => file.endsWith('.yaml'))
+    .filter((file) => file.endsWith('.yaml') && (named.length === 0 || named.includes(file)))
     .toSorted()
     .flatMap((file) => parseEdits(readFileSync(join(root, EDITS, file), 'utf8'), file))
   refuseDuplicates(edits)
