@@ -26,5 +26,5 @@ export class DeadlinePassed extends Error {}
 /** The harness missed the moment it wanted to observe. Nothing is known about the subject, so the scenario is retried. */
 export class Overslept extends Error {}
 
-/** The user interrupted the run. */
+/** The run ends before the scenario: the user interrupted it, or the subject died. */
 export class Interrupted extends Error {}

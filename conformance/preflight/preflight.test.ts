@@ -37,6 +37,7 @@ async function check(
     pids: {},
     steps: [],
     died: () => undefined,
+    whenDied: new Promise<never>(() => undefined),
     restart: async () => undefined,
     stop: async () => undefined,
   }

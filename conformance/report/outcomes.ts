@@ -106,10 +106,13 @@ export const sumOf = (totals: RunResult['totals'], tally: Tally): number =>
     .map((outcome) => totals[outcome])
     .reduce((sum, count) => sum + count, 0)
 
-/** Scenarios with any outcome except pass, most urgent first; within an outcome in the order of the run. */
+/**
+ * Scenarios with any outcome except pass, most urgent first; within an outcome in the order of the run. Those before
+ * which the run ended are not listed.
+ */
 export const notPassed = (scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] =>
   BY_URGENCY.filter((outcome) => outcome !== 'pass').flatMap((outcome) =>
-    scenarios.filter((scenario) => scenario.outcome === outcome),
+    scenarios.filter((scenario) => scenario.outcome === outcome && !scenario.unfinished),
   )
 
 /** The reason in one sentence: the given one, or else the most important failed check. */

@@ -179,6 +179,8 @@ export interface ScenarioResult {
   readonly failed_step?: FailedStep
   /** The instant of the first check or step that failed, if the scenario failed. */
   readonly failed_at?: string
+  /** The run ended before it, or while it ran. */
+  readonly unfinished?: true
   /** Why it is blocked. */
   readonly blocked_by?: Blocker
   readonly ms: number
@@ -247,6 +249,13 @@ export interface Certification {
 
 export type Verdict = 'conforms' | 'does not conform' | 'no verdict'
 
+/** Why a run ended before its last scenario. */
+export interface EndedEarly {
+  readonly because: 'died' | 'interrupted'
+  /** One sentence; it is also the first complaint. */
+  readonly says: string
+}
+
 export interface RunResult {
   readonly schema: 'assay.result/2'
   readonly assay_version: string
@@ -259,6 +268,8 @@ export interface RunResult {
   readonly verdict: Verdict
   readonly exit_code: 0 | 1 | 2
   readonly totals: Readonly<Record<Outcome, number>>
+  /** Absent if every scenario of the plan had its turn. */
+  readonly ended_early?: EndedEarly
   /** The failures by their causes, first in time first. */
   readonly causes: readonly Cause[]
   /** Problems of the run as a whole: a stale waiver, a claimed capability that no check exercised. */

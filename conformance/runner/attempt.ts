@@ -54,6 +54,8 @@ export function prepareAttempt(
   const context = makeContext(environment, trial, {
     transcript,
     record(check, byClock) {
+      // At the end requests are aborted, and what the scenario still sees says nothing about the subject.
+      if (running.aborted) return
       checks.push(check)
       if (byClock) measured.add(check)
       if (standingOf(check) === 'broke') failedAt ??= new Date()

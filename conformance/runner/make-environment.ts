@@ -22,6 +22,7 @@ import { createRedactor } from '../report/redaction/redact.ts'
 import { Transcripts } from '../report/transcripts/transcripts.ts'
 import { controlsOf } from '../target/deployment/controls.ts'
 import type { Deployment } from '../target/deployment/deployment.ts'
+import { watchHealth } from '../target/deployment/health.ts'
 import { recoveryOf } from '../target/deployment/recovery.ts'
 import { subjectOf } from '../target/deployment/start-subject.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
@@ -106,6 +107,7 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
     quoteIntervalMs: target.time.quoteIntervalMs,
     now: () => performance.now(),
     wait: (ms) => pause(ms),
+    health: watchHealth(target, deployment),
     recovered: recoveryOf(target),
     pace: paceOf(target.safety.requestsPerSecond, () => performance.now()),
     redactor: createRedactor(

@@ -52,8 +52,8 @@ async function inRunDirectory(
   const interrupted = new AbortController()
   const run = createRunDirectory(options.out)
   let pending: Promise<unknown> = Promise.resolve()
-  const undo = closeOnSignal(async () => {
-    interrupted.abort()
+  const undo = closeOnSignal(async (signal) => {
+    interrupted.abort(signal)
     await pending
     await run.close()
   })
@@ -85,35 +85,36 @@ async function carryOut(
   const seed = options.seed ?? freshSeed()
   const request = { options, seed, run, requirements, scenarios, onStep, interrupted }
   const ready = await setUp(request)
-  const results = await runAll(ready, trials, options, place, progress)
-  await ready.environment.pullAgents?.close()
-  await ready.environment.pushAgents?.close()
-  await ready.environment.tenants?.close()
-  refuseDeadSubject(ready)
-  const result = composeResult({
-    ...{ ready, seed, startedAt, steps, results },
-    ...{ requirements, scenarios, options },
-  })
-  if (interrupted.aborted) return 2
-  progress.closing(result, await writeReports(result, ready.environment.transcripts, options.out))
-  return result.exit_code
+  const { environment } = ready
+  const finish = async (): Promise<number> => {
+    const results = await runAll(ready, trials, options, progress)
+    await environment.pullAgents?.close()
+    await environment.pushAgents?.close()
+    await environment.tenants?.close()
+    const parts = { ready, seed, startedAt, steps, results, requirements, scenarios, options }
+    const result = composeResult(parts)
+    progress.closing(result, await writeReports(result, environment.transcripts, options.out))
+    return result.exit_code
+  }
+  const finishing = finish()
+  // From here on there are results, so that a signal waits for the reports.
+  place.holdFor(Promise.allSettled([finishing]))
+  return finishing
 }
 
 async function runAll(
   { environment }: SetUp,
   trials: readonly Trial[],
   options: RunOptions,
-  place: Place,
   progress: Progress,
 ): Promise<readonly ScenarioResult[]> {
   progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
   const started = startTrials(environment, trials, {
     slots: new Slots(options.jobs),
     onFinished: (result) => {
-      if (!place.interrupted.aborted) progress.finished(result)
+      if (!result.unfinished) progress.finished(result)
     },
   })
-  place.holdFor(Promise.allSettled(started))
   return Promise.all(started)
 }
 
@@ -160,10 +161,4 @@ function refuseEmptyPlan(count: number, { only }: RunOptions): void {
   const selection =
     only.length === 0 ? 'the versions of the target file' : `--only ${only.join(' --only ')}`
   throw new SetupFault(`no scenario matches ${selection}`, { next: 'assay list shows them all' })
-}
-
-/** Throws a {@link SetupFault} if a subject exited during the run: the checks alone then give no verdict. */
-function refuseDeadSubject({ deployment }: SetUp): void {
-  const died = deployment.died()
-  if (died !== undefined) throw new SetupFault(died, { next: 'read its log in the run directory' })
 }

@@ -10,6 +10,7 @@ import type { TenantPool } from '../peers/tenants.ts'
 import type { Redactor } from '../report/redaction/redact.ts'
 import type { Transcripts } from '../report/transcripts/transcripts.ts'
 import type { Controls } from '../target/deployment/controls.ts'
+import type { Health } from '../target/deployment/health.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
 
 /** What the scenarios of a run share. */
@@ -39,6 +40,8 @@ export interface RunEnvironment {
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
   readonly pace: () => Promise<void>
+  /** Whether the subject is alive. */
+  readonly health: Health
   /** Resolves when the subject answers again, or after its recovery time. */
   readonly recovered: () => Promise<void>
   readonly redactor: Redactor

@@ -8,7 +8,8 @@ import type { TranscriptOwner } from '../report/transcripts/transcripts.ts'
 import { markAllowed } from '../target/deviations.ts'
 import { type Attempt, prepareAttempt } from './attempt.ts'
 import type { Trial } from './plan.ts'
-import { decideOutcome } from './result/outcome.ts'
+import { decideCutOff } from './result/ended-early.ts'
+import { decideOutcome, isStanding } from './result/outcome.ts'
 import type { RunEnvironment } from './run-environment.ts'
 import { within } from './within.ts'
 
@@ -36,7 +37,8 @@ export async function runScenario(
   const { attempt, thrown, endedAt } = best
   const { scenario, version } = trial
   const checks = markAllowed(scenario.id, attempt.checks, environment.deviations)
-  const decision = decideOutcome({ checks, observations: attempt.observations.length, thrown })
+  const own = decideOutcome({ checks, observations: attempt.observations.length, thrown })
+  const decision = await withDeath(environment, best, own)
   // Before the checks are redacted: they may show a secret that only the transcript identifies as one.
   const transcript = keepOrDrop(
     environment,
@@ -59,6 +61,31 @@ export async function runScenario(
   return { ...result, checks: result.checks.map(shortenHeld) }
 }
 
+/**
+ * Replaces the decision for a scenario whose last request got no answer because the subject had died. Waits until the
+ * subject answers again if the scenario did not pass, so that its effect is not attributed to the next one.
+ */
+async function withDeath(
+  environment: RunEnvironment,
+  { openUrl }: AttemptEnd,
+  decision: ReturnType<typeof decideOutcome>,
+): Promise<typeof decision> {
+  const { health, recovered, interrupted, urls } = environment
+  if (isStanding(decision.outcome) || interrupted.aborted) return decision
+  if (openUrl !== undefined && !health.died.aborted) await health.suspect()
+  const death = health.death()
+  if (death === undefined) await recovered()
+  const url = death && urls[death.role]
+  const isCutOff = url !== undefined && openUrl?.startsWith(url) === true
+  return death !== undefined && isCutOff ? decideCutOff(death) : decision
+}
+
+/** The URL of the last request if it got no answer. */
+function openUrlOf(transcript: Attempt['transcript']): string | undefined {
+  const entry = transcript.entries[transcript.lastExchange()]
+  return entry?.lane === 'wire' && entry.response === undefined ? entry.request.url : undefined
+}
+
 /** Keeps a redacted transcript if the run wants it; otherwise only learns its secrets. */
 function keepOrDrop(
   { transcripts, redactor }: RunEnvironment,
@@ -76,6 +103,8 @@ interface AttemptEnd {
   readonly thrown: unknown
   /** When the scenario ended, before its clean-up. */
   readonly endedAt: Date
+  /** The URL of its last request, before the clean-up, if it got no answer. */
+  readonly openUrl: string | undefined
 }
 
 /** True if the harness was late, or only measured times failed: a busy machine can cause both. */
@@ -115,22 +144,23 @@ async function runAttempt(
   { prefix, slot, why }: AttemptRequest,
 ): Promise<AttemptEnd> {
   const stop = new AbortController()
-  const running = AbortSignal.any([stop.signal, environment.interrupted])
+  const running = AbortSignal.any([stop.signal, environment.interrupted, environment.health.died])
   const attempt = prepareAttempt(environment, trial, { prefix, slot, running })
   if (why !== undefined) attempt.transcript.note(why)
   const thrown = await capture(() =>
     within(environment, stop, slot, () => trial.scenario.run(attempt.context)),
   )
   const endedAt = new Date()
+  const openUrl = openUrlOf(attempt.transcript)
   await attempt.cleanUp()
-  return { attempt, thrown, endedAt }
+  return { attempt, thrown, endedAt, openUrl }
 }
 
 /** The result of a trial that did not run. */
 export function unrunResult(
   environment: Pick<RunEnvironment, 'repeat'>,
   trial: Trial,
-  decision: Pick<ScenarioResult, 'outcome' | 'reason' | 'blocked_by'>,
+  decision: Pick<ScenarioResult, 'outcome' | 'reason' | 'blocked_by' | 'unfinished'>,
 ): ScenarioResult {
   return {
     ...headOf(trial),

@@ -4,6 +4,7 @@ import { seededRandom, shuffled } from '../attempt/random.ts'
 import { type Slot, Slots } from '../attempt/slots.ts'
 import type { ScenarioResult } from '../report/result.ts'
 import type { Trial } from './plan.ts'
+import { decideUnstarted } from './result/ended-early.ts'
 import { isStanding } from './result/outcome.ts'
 import type { RunEnvironment } from './run-environment.ts'
 import { runScenario, unrunResult } from './run-scenario.ts'
@@ -25,7 +26,7 @@ export function startTrials(
   options: RunOptions,
 ): readonly Promise<ScenarioResult>[] {
   // Every running scenario adds a listener.
-  setMaxListeners(0, environment.interrupted)
+  setMaxListeners(0, environment.interrupted, environment.health.died)
   const alone = new Slots(1)
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
   const together = trials.filter(({ scenario }) => scenario.alone !== true)
@@ -35,7 +36,7 @@ export function startTrials(
     const twin = ends.get(keyOf(trial.scenario.variantOf, trial.version))?.promise
     const run = async () => {
       if (trial.scenario.alone) await othersEnded
-      return slotsOf(trial).run((slot) => runUnlessInterrupted(environment, trial, `s${at}`, slot))
+      return slotsOf(trial).run((slot) => runUnlessEnded(environment, trial, `s${at}`, slot))
     }
     const end = ends.get(keyOfTrial(trial))
     runAfterTwin(environment, trial, twin, run).then(
@@ -73,6 +74,8 @@ async function runAfterTwin(
   const ended = await twin
   const outcome = ended?.outcome
   if (outcome !== undefined && isStanding(outcome)) return run()
+  const unstarted = decideUnstarted(environment)
+  if (unstarted !== undefined) return unrunResult(environment, trial, unstarted)
   if (outcome === 'not-applicable' || outcome === 'skipped') {
     return unrunResult(environment, trial, {
       outcome,
@@ -95,20 +98,15 @@ function blockedBy(
   return { outcome: 'blocked', reason: `${why}: ${first}${blocker.reason}`, blocked_by: blocker }
 }
 
-async function runUnlessInterrupted(
+async function runUnlessEnded(
   environment: RunEnvironment,
   trial: Trial,
   prefix: string,
   slot: Slot,
 ): Promise<ScenarioResult> {
-  if (environment.interrupted.aborted)
-    return unrunResult(environment, trial, {
-      outcome: 'skipped',
-      reason: 'the run was ended before it',
-    })
-  const result = await runScenario(environment, trial, prefix, slot)
-  if (!isStanding(result.outcome)) await environment.recovered()
-  return result
+  const unstarted = decideUnstarted(environment)
+  if (unstarted !== undefined) return unrunResult(environment, trial, unstarted)
+  return runScenario(environment, trial, prefix, slot)
 }
 
 function keyOfTrial({ scenario, version }: Trial): string {

@@ -8,7 +8,7 @@ import type { RunEnvironment } from './run-environment.ts'
 const SETTLE_MS = 2000
 
 /**
- * Races the scenario against its deadline and against an interruption. If it loses, its requests are aborted, and it
+ * Races the scenario against its deadline and against the end of the run. If it loses, its requests are aborted, and it
  * gets {@link SETTLE_MS} to settle, so that objects it was creating can be deleted. The deadline pauses while the
  * scenario waits for a slot or for a resource that another scenario holds.
  */
@@ -36,18 +36,19 @@ function ending(
   slot: Slot,
 ): { promise: Promise<never>; cancel: () => void } {
   const { promise, reject } = deferred<never>()
-  const onInterrupt = () => reject(new Interrupted('the run was interrupted'))
+  const onEnd = () => reject(new Interrupted('the run was ended'))
+  const ends = [environment.interrupted, environment.health.died]
   const deadline = new Deadline(environment.scenarioMs, environment.now, () =>
     reject(new DeadlinePassed(`it did not end within ${environment.scenarioMs} ms`)),
   )
   slot.onHold = (held) => deadline.hold(held)
-  environment.interrupted.addEventListener('abort', onInterrupt, { once: true })
+  for (const end of ends) end.addEventListener('abort', onEnd, { once: true })
   return {
     promise,
     cancel: () => {
       slot.onHold = () => undefined
       deadline.cancel()
-      environment.interrupted.removeEventListener('abort', onInterrupt)
+      for (const end of ends) end.removeEventListener('abort', onEnd)
     },
   }
 }

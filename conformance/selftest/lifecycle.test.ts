@@ -52,18 +52,44 @@ test('the reports of a real run match their schema and contain no secret and no 
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a run with exit code 2, without a process or socket left',
+  '%s ends a run with exit code 2 and reports of what had finished, without a process or socket left',
   { timeout: 180_000 },
   async (signal) => {
     const running = startAssay(MANY)
     await running.prints('PASS')
     running.child.kill(signal)
-    const { code, stderr } = await running.ended
+    const { code, stdout, stderr } = await running.ended
     expect(code).toBe(2)
     expect(stderr.trim()).toBe(`assay: ended by ${signal}`)
+    expect(stdout).toMatch(
+      new RegExp(`the run was ended by ${signal}: \\d+ of \\d+ scenarios had finished`),
+    )
+    expect(readResult(out)).toMatchObject({ ended_early: { because: 'interrupted' }, exit_code: 2 })
     expect(leftovers()).toEqual([])
   },
 )
+
+test('a subject that is killed ends the run with exit code 1 and a report that names the signal', {
+  timeout: 180_000,
+}, async () => {
+  const own = freshOut()
+  const running = startAssay(['run', '--out', own, '--only', 'push.*'])
+  await running.prints('PASS')
+  const [run] = readRecords(own)
+  const verifier = run?.processes.find(({ what }) => what === 'verifier')
+  process.kill(verifier?.pid ?? 0, 'SIGKILL')
+  expect((await running.ended).code).toBe(1)
+  const { verdict, ended_early: ended, totals } = readResult(own)
+  expect({ verdict, because: ended?.because }).toEqual({
+    verdict: 'does not conform',
+    because: 'died',
+  })
+  expect(ended?.says).toMatch(
+    /^the subject died .*: verifier was ended by SIGKILL during the run: /,
+  )
+  expect(totals.skipped).toBeGreaterThan(totals.fail)
+  rmSync(own, { recursive: true, force: true })
+})
 
 test('a run whose output pipe is closed ends as on SIGHUP, without a process or socket left', {
   timeout: 180_000,

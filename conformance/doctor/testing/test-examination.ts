@@ -11,6 +11,7 @@ export const DEPLOYMENT: Deployment = {
   pids: {},
   steps: [],
   died: () => undefined,
+  whenDied: new Promise<never>(() => undefined),
   restart: async () => undefined,
   stop: async () => undefined,
 }

@@ -64,11 +64,12 @@ const unscripted = (compresses: boolean): Html | false =>
   html`<noscript><p class="unscripted">Without its script this page shows every scenario that did not pass. Passed scenarios are compressed in it;
 result.json has its checks and observations.</p></noscript>`
 
-const body = (result: RunResult, transcripts: Transcripts): Html => {
+const body = (whole: RunResult, transcripts: Transcripts): Html => {
+  const result = { ...whole, scenarios: whole.scenarios.filter(({ unfinished }) => !unfinished) }
   const layout = createLayout(result, transcripts)
   const { data } = layout
   return html`<body>${shapeSheet()}<div class="page">
-${headerOf(result)}
+${headerOf(whole)}
 ${unscripted(layout.compresses)}
 ${navigation(result)}
 <main>

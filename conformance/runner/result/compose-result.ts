@@ -5,13 +5,14 @@ import type { CatalogueRow } from '../../catalogue/requirement.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import type { RunOptions } from '../../options/cli-options.ts'
 import { causesOf } from '../../report/causes.ts'
-import type { RunResult, ScenarioResult, SetupStep } from '../../report/result.ts'
+import type { EndedEarly, RunResult, ScenarioResult, SetupStep } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { exceedsCertification } from '../../target/limits.ts'
 import { rolesUnderTest, type Target } from '../../target/target.ts'
 import type { SetUp } from '../set-up.ts'
 import { decideCertification } from './certification.ts'
 import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
+import { endedEarly } from './ended-early.ts'
 import { decideVerdict } from './outcome.ts'
 import { countOutcomes, summarizeRequirements } from './summarize.ts'
 import { summarizeMatrices } from './summarize-matrices.ts'
@@ -30,9 +31,10 @@ interface ResultParts {
 /** The result of a run, from which every report is made. */
 export function composeResult(parts: ResultParts): RunResult {
   const { ready, results } = parts
-  const complaints = complaintsOf(parts)
-  const { verdict, exitCode } = decideVerdict(results, complaints)
   const { target, environment } = ready
+  const ended = endedEarlyOf(parts)
+  const complaints = complaintsOf(parts, ended)
+  const { verdict, exitCode } = decideVerdict(results, complaints, ended?.because)
   return {
     schema: 'assay.result/2',
     assay_version: assayVersion(),
@@ -53,6 +55,7 @@ export function composeResult(parts: ResultParts): RunResult {
     verdict,
     exit_code: exitCode,
     totals: countOutcomes(results),
+    ...(ended === undefined ? {} : { ended_early: ended }),
     causes: causesOf(results),
     complaints,
     certification: decideCertification({
@@ -75,10 +78,21 @@ function presentDialect({ dialect }: Target): string {
   return [dialect.base, ...changed].join(', ')
 }
 
-function complaintsOf({ ready, results, scenarios, options }: ResultParts): readonly string[] {
+function endedEarlyOf({ ready: { environment }, results }: ResultParts): EndedEarly | undefined {
+  const ended = endedEarly(environment, results)
+  return ended && { ...ended, says: environment.redactor.text(ended.says) }
+}
+
+/** A run that ended early left out too much to say what it did not exercise. */
+function complaintsOf(
+  { ready, results, scenarios, options }: ResultParts,
+  ended: EndedEarly | undefined,
+): readonly string[] {
   const whole = [options.only, options.role, options.version].every(({ length }) => length === 0)
-  const isWhole = whole && options.since === undefined && options.shard === undefined
+  const isWhole =
+    whole && ended === undefined && options.since === undefined && options.shard === undefined
   return [
+    ...(ended === undefined ? [] : [ended.says]),
     ...staleWaivers(ready.deviations, results),
     ...(isWhole ? unexercisedCapabilities(ready.target.capabilities, scenarios, results) : []),
   ]

@@ -1,13 +1,21 @@
 import {
   DeadlinePassed,
+  Interrupted,
   NotApplicable,
   Overslept,
   PrerequisiteFailed,
 } from '../../attempt/endings.ts'
-import type { CheckResult, Outcome, ScenarioResult, Verdict } from '../../report/result.ts'
+import type {
+  CheckResult,
+  EndedEarly,
+  Outcome,
+  ScenarioResult,
+  Verdict,
+} from '../../report/result.ts'
 import { checkSentence } from '../../report/sentences.ts'
+import { INTERRUPTED } from './ended-early.ts'
 
-type Decision = Pick<ScenarioResult, 'outcome' | 'reason' | 'failed_step'>
+type Decision = Pick<ScenarioResult, 'outcome' | 'reason' | 'failed_step' | 'unfinished'>
 
 interface Evidence {
   /** In the order in which they were made, waived ones included. */
@@ -43,6 +51,7 @@ function decideThrown(thrown: unknown): Decision {
     const { step } = thrown
     return { outcome: 'fail', reason, ...(step && { failed_step: step }) }
   }
+  if (thrown instanceof Interrupted) return INTERRUPTED
   if (thrown instanceof NotApplicable) return { outcome: 'not-applicable', reason: thrown.message }
   if (thrown instanceof Overslept) return { outcome: 'harness-fault', reason: thrown.message }
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
@@ -56,11 +65,17 @@ export function isStanding(outcome: Outcome): boolean {
   return STANDS.has(outcome)
 }
 
-/** The verdict of a run and its exit code: 0 conforms, 1 does not, 2 no verdict. */
+/**
+ * The verdict of a run and its exit code: 0 conforms, 1 does not, 2 no verdict. A subject that died does not conform;
+ * an interrupted run has no verdict.
+ */
 export function decideVerdict(
   scenarios: readonly Pick<ScenarioResult, 'outcome'>[],
   complaints: readonly string[] = [],
+  ended?: EndedEarly['because'],
 ): { readonly verdict: Verdict; readonly exitCode: 0 | 1 | 2 } {
+  if (ended === 'died') return { verdict: 'does not conform', exitCode: 1 }
+  if (ended === 'interrupted') return { verdict: 'no verdict', exitCode: 2 }
   const has = (...outcomes: readonly Outcome[]) =>
     scenarios.some(({ outcome }) => outcomes.includes(outcome))
   if (has('harness-fault') || !has('pass', 'warn', 'fail', 'hang', 'waived')) {

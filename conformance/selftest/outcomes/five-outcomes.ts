@@ -80,6 +80,11 @@ export const ENVIRONMENT: RunEnvironment = {
   now: () => performance.now(),
   wait: () => Promise.resolve(),
   pace: () => Promise.resolve(),
+  health: {
+    died: new AbortController().signal,
+    death: () => undefined,
+    suspect: () => Promise.resolve(),
+  },
   recovered: () => Promise.resolve(),
   redactor: createRedactor([]),
   transcripts: new Transcripts('none'),

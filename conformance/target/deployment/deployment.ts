@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { deferred } from '../../attempt/deferred.ts'
 import { presentDuration } from '../../input/duration.ts'
 import { SetupFault } from '../../input/fault.ts'
 import type { SetupStep } from '../../report/result.ts'
@@ -7,6 +8,7 @@ import type { RunDirectory } from '../processes/run-directory.ts'
 import { lastOutput } from '../processes/spawn-recorded.ts'
 import type { ServiceRole, Target, TargetRole } from '../target.ts'
 import { installEkTrust } from './ek-trust.ts'
+import type { Death } from './health.ts'
 import { type Probe, probe } from './probe.ts'
 import { type RoleToStart, type StartedRole, startRole } from './start-role.ts'
 
@@ -22,6 +24,8 @@ export interface Deployment {
   readonly steps: readonly SetupStep[]
   /** A sentence about the first started role that has ended; undefined while all run, and after `stop`. */
   readonly died: () => string | undefined
+  /** Resolves with its role and that sentence when a started role ends; never if none does. */
+  readonly whenDied: Promise<Death>
   /** Ends a started role and starts it again; resolves once it answers. Roles in the same process restart with it. */
   readonly restart: (role: ServiceRole) => Promise<void>
   /** Ends the started roles in reverse order, each with its process group. A second call waits for the first. */
@@ -97,20 +101,41 @@ function diedOf(started: readonly StartedRole[]): string | undefined {
   return dead && `${dead.role} ${dead.exitReason()} during the run: ${lastOutput(dead)}`
 }
 
+/** The started roles of a deployment. A role is taken out before it is ended, so that only others can die. */
+class StartedRoles {
+  readonly list: StartedRole[] = []
+  readonly whenDied: Promise<Death>
+  readonly #die: (death: Death) => void
+
+  constructor() {
+    const { promise, resolve } = deferred<Death>()
+    this.whenDied = promise
+    this.#die = resolve
+  }
+
+  add(role: StartedRole): void {
+    this.list.push(role)
+    void role.ended.then(() => {
+      const says = this.list.includes(role) ? diedOf([role]) : undefined
+      if (says !== undefined) this.#die({ role: role.role, says })
+    })
+  }
+}
+
 /** Ends each of `started`, the last first, and removes it from the list. */
-async function stopAll(started: StartedRole[], run: RunDirectory): Promise<void> {
-  for (let last = started.pop(); last !== undefined; last = started.pop()) await run.end(last.pid)
+async function stopAll({ list }: StartedRoles, run: RunDirectory): Promise<void> {
+  for (let last = list.pop(); last !== undefined; last = list.pop()) await run.end(last.pid)
 }
 
 async function startAndAwait(
   target: Target,
   entry: RoleToStart,
   run: RunDirectory,
-  started: StartedRole[],
+  started: StartedRoles,
 ) {
   const began = performance.now()
   const one = await startRole(target, entry, run)
-  started.push(one)
+  started.add(one)
   await awaitReady(entry, one, target.tls.ca)
   const ms = performance.now() - began
   return {
@@ -125,11 +150,11 @@ async function restart(
   target: Target,
   role: ServiceRole,
   run: RunDirectory,
-  started: StartedRole[],
+  started: StartedRoles,
 ): Promise<void> {
-  const at = started.findIndex((one) => one.role === role)
+  const at = started.list.findIndex((one) => one.role === role)
   const entry = target.roles.filter(isToStart).find((one) => one.role === role)
-  const [running] = at === -1 ? [] : started.splice(at, 1)
+  const [running] = at === -1 ? [] : started.list.splice(at, 1)
   if (running === undefined || entry === undefined)
     throw new SetupFault(`${role} was not started by Assay, so Assay cannot restart it`, {
       next: `add hooks.${role}.restart to ${target.file}`,
@@ -145,7 +170,7 @@ async function restart(
  */
 export async function startDeployment(target: Target, run: RunDirectory): Promise<Deployment> {
   refuseBadFiles(target)
-  const started: StartedRole[] = []
+  const started = new StartedRoles()
   const steps: SetupStep[] = []
   try {
     steps.push(...(await installEkTrust(target, run)))
@@ -165,10 +190,11 @@ export async function startDeployment(target: Target, run: RunDirectory): Promis
   return {
     roles,
     get pids() {
-      return Object.fromEntries(started.map(({ role, pid }) => [role, pid]))
+      return Object.fromEntries(started.list.map(({ role, pid }) => [role, pid]))
     },
     steps,
-    died: () => diedOf(started),
+    died: () => diedOf(started.list),
+    whenDied: started.whenDied,
     restart: (role) => restart(target, role, run, started),
     stop,
   }

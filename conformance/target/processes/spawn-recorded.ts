@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, SetupFault } from '../../input/fault.ts'
 import type { FaultCode } from '../../input/fault-codes.ts'
@@ -67,9 +67,14 @@ function watchExit(child: ChildProcess): Pick<RunningCommand, 'exitReason' | 'en
   return { exitReason: () => exitReason, ended }
 }
 
+/** The text of a log; empty if it was removed with its run directory. */
+function readLog(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+}
+
 /** The last output of a process, for a message; from stdout if stderr is empty. */
 export function lastOutput({ logs }: Pick<RunningCommand, 'logs'>): string {
-  const text = readFileSync(logs.err, 'utf8').trim() || readFileSync(logs.out, 'utf8').trim()
+  const text = readLog(logs.err) || readLog(logs.out)
   const words = text.split('\n').slice(-QUOTED_LINES).join(' / ')
   if (words === '') return 'it wrote nothing'
   return words.length > QUOTED_LENGTH ? `…${words.slice(-QUOTED_LENGTH)}` : words
