@@ -13,7 +13,7 @@ export default scenario({
   since: '2.5',
   until: '2.5',
   async run({ verifier, machines, check }) {
-    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const agent = await machines.pushAgent({ until: 'enrolled', measured: true })
     const seen = await verifier.readAgent(agent.id)
     check('AUT-ADMIN-READS', 'HTTP status').of(seen.status).is(200)
     check('VER-STATUS-RECORD', 'members that are missing')

@@ -6,6 +6,8 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { base64 } from '../bytes.ts'
 
 interface Offer {
+  /** Whether there is a measurement list. Default true. */
+  readonly imaLog?: boolean
   readonly imaFormats: readonly string[]
   /** Whether the measurement list supports a starting offset. Default true. */
   readonly imaInPart?: boolean
@@ -26,7 +28,7 @@ export function capabilitiesOf(machine: AttestingMachine, offer: Offer, dialect:
         evidence_supported: [
           quoteOffer(machine, dialect),
           ...(offer.uefiLog ? [uefiOffer(machine)] : []),
-          imaOffer(machine, offer, dialect),
+          ...(offer.imaLog === false ? [] : [imaOffer(machine, offer, dialect)]),
         ],
         system_info: { boot_time: machine.bootTime },
       },

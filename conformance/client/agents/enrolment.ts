@@ -6,6 +6,8 @@ import { base64 } from '../bytes.ts'
 import { SOME_SERVER_CERTIFICATE } from './some-certificate.ts'
 
 export interface Enrolment {
+  /** Whether the agent has a runtime policy, so that the verifier evaluates its measurement list. Default true. */
+  readonly measured?: boolean
   /** Edits the runtime policy, which by default accepts exactly the files that the machine ran. */
   readonly policy?: (policy: RuntimePolicy) => RuntimePolicy
   /** Keyring of file signatures, for the agent and in its policy. */
@@ -24,6 +26,8 @@ export interface Enrolment {
   readonly withoutKey?: true
 }
 
+const MASK_OF_7 = '0x80'
+
 /** A Keylime boot policy that requires a firmware log that replays. */
 export const BOOT_POLICY = JSON.stringify({ has_secureboot: false })
 
@@ -37,6 +41,7 @@ interface Enrolled {
 export function enrolmentOf(
   machine: Enrolled,
   {
+    measured = true,
     policy,
     keyring = '',
     measuredBoot = false,
@@ -53,8 +58,9 @@ export function enrolmentOf(
   return {
     ...(withoutKey ? {} : { ak_tpm: base64(machine.ak.public) }),
     ...reachedAt(address, dialect),
-    tpm_policy: '{}',
-    runtime_policy: base64(new TextEncoder().encode(text)),
+    // Without a policy that needs a PCR, the mask names one: a quote over none shows nothing.
+    tpm_policy: measured ? '{}' : JSON.stringify({ mask: MASK_OF_7 }),
+    runtime_policy: measured ? base64(new TextEncoder().encode(text)) : '',
     runtime_policy_name: '',
     ...bootPolicyMembers(measuredBoot ? bootPolicy : null, bootPolicyName, dialect),
     ima_sign_verification_keys: keyring,

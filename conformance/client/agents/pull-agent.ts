@@ -43,6 +43,8 @@ export interface PullAgent {
   /** Server certificate in PEM. */
   readonly certificate: string
   readonly port: number
+  /** Whether it has a runtime policy, so that the verifier evaluates its measurement list. */
+  readonly measured: boolean
   /** All received requests, oldest first. */
   readonly asked: readonly PullRequest[]
   /** The requests that are polls, including connections that the script refused. */
@@ -111,6 +113,7 @@ function agentOf(
   { server, certificate }: Serving,
 ): PullAgent {
   const { agentId, machine, dialect, registrar, verifier, onCleanup } = parts
+  const { measured = parts.capabilities.includes('ima_log') } = options
   const place = { ip: HOST, port: server.port }
   const undo = (step: () => Promise<unknown>) => onCleanup(async () => void (await step()))
   const agent: PullAgent = {
@@ -118,6 +121,7 @@ function agentOf(
     machine,
     certificate,
     port: server.port,
+    measured,
     get asked() {
       return server.requests
     },
@@ -141,7 +145,7 @@ function agentOf(
       expectSuccess('activation', await registrar.activate(agentId, tag))
     },
     async enrol() {
-      const body = requestOf(machine, options, { ...place, certificate, dialect })
+      const body = requestOf(machine, { ...options, measured }, { ...place, certificate, dialect })
       const reply = await verifier.addAgent(agentId, body)
       if (!isRefusal(reply)) undo(() => verifier.deleteAgent(agentId))
       return reply

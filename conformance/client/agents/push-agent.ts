@@ -38,6 +38,8 @@ interface PushAgentParts<M extends AttestingMachine = Machine> {
   readonly machine: M
   readonly agentId: string
   readonly dialect: Dialect
+  /** What the deployment claims: without `ima_log` agents offer no measurement list and have no runtime policy. */
+  readonly capabilities: readonly string[]
   /** The manufacturer of the machine's TPM. */
   readonly factory: { readonly manufacturer: Manufacturer }
   readonly registrar: RegistrarClient
@@ -117,6 +119,7 @@ function scriptedAgent<M extends AttestingMachine>(
 ): PushAgent<M> {
   const { machine, agentId, dialect, registrar, verifier } = parts
   const { manufacturer } = parts.factory
+  const measured = parts.capabilities.includes('ima_log')
   let credentials: Credentials = { ...ANONYMOUS, name: `agent ${agentId.slice(0, 8)}` }
   let acceptedAt = Number.NEGATIVE_INFINITY
   const params = { agent_id: agentId }
@@ -143,7 +146,7 @@ function scriptedAgent<M extends AttestingMachine>(
       tryBlob(openableBlob(readBlob(registration), dialect), { machine, ...where }),
     activate: (tag) => registrar.activate(agentId, tag),
     async enrol(members = {}, id = agentId) {
-      const body = { ...enrolmentOf(machine, options, dialect), ...members }
+      const body = { ...enrolmentOf(machine, { measured, ...options }, dialect), ...members }
       const reply = await verifier.addAgent(id, body)
       if (!isRefusal(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
       return reply
@@ -174,6 +177,7 @@ function scriptedAgent<M extends AttestingMachine>(
       capabilitiesOf(
         machine,
         {
+          imaLog: options.measured ?? measured,
           imaFormats: options.imaFormats ?? [TEXT_LIST],
           imaInPart: options.imaInPart ?? true,
           uefiLog: options.measuredBoot === true,

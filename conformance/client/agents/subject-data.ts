@@ -23,13 +23,12 @@ export function writeSubjectData(
   return base64(writePcrBlob([selectPcrs(bank, pcrs)], Object.values(values).map(unhex)))
 }
 
-/** Returns an edit that changes the first digit of one PCR value. */
-export function alterPcr(pcr: number): (values: PcrValues) => PcrValues {
-  return (values) => {
-    const value = values[pcr]
-    if (value === undefined) throw new PrerequisiteFailed(`PCR ${pcr} was not requested`)
-    return { ...values, [pcr]: `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}` }
-  }
+/** Changes the first digit of the value of the lowest PCR. */
+export function alterPcr(values: PcrValues): PcrValues {
+  const [lowest] = Object.entries(values)
+  if (lowest === undefined) throw new PrerequisiteFailed('no PCR was requested')
+  const [pcr, value] = lowest
+  return { ...values, [pcr]: `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}` }
 }
 
 /** PCRs of `selected_subjects` in one bank. @throws {PrerequisiteFailed} if it is not in the requested form */

@@ -50,6 +50,13 @@ function setUpFor(fault: Fault): { readonly twin: string; readonly options: Push
   return { twin: 'push.evidence.accepted', options: {} }
 }
 
+/** A defect of the quote shows without logs. */
+function needsOf(fault: Fault): readonly string[] {
+  const [place] = placesOf(fault)
+  if (place === 'pcrs') return ['ima_log', 'uefi_log']
+  return place === 'quote' || place === 'signature' ? [] : ['ima_log']
+}
+
 function faultScenario(place: string, fault: Fault): Scenario {
   const { twin, options } = setUpFor(fault)
   return {
@@ -58,7 +65,7 @@ function faultScenario(place: string, fault: Fault): Scenario {
     requirements: [REQUIREMENTS[fault.outcome]],
     role: 'verifier',
     since: '3.0',
-    needs: ['ima_log', ...(options.measuredBoot === true ? ['uefi_log'] : [])],
+    needs: needsOf(fault),
     variantOf: twin,
     async run(context) {
       const agent = await context.machines.pushAgent(options)

@@ -17,6 +17,7 @@ export default scenario({
   async run({ verifier, machines, checkReply }) {
     const agent = await machines.pushAgent({
       until: 'activated',
+      measured: true,
       address: { ip: '127.0.0.1', port: 9 },
     })
     checkReply('verifier.add-agent', await agent.enrol())

@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['ATT-EVALUATION-PASS', 'ATT-INDEX-INCREMENTS'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   alone: true,
   async run(context) {
     const { machines, check } = context

@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['ATT-QUOTE-OVER-CHALLENGE'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   alone: true,
   variantOf: 'push.after-restart.challenge-fresh',
   async run(context) {

@@ -8,7 +8,6 @@ export default scenario({
   requirements: ['ATT-EARLY'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   async run({ machines, check, elapse, observe }) {
     const agent = await machines.softAgent()
     await agent.attest()

@@ -8,7 +8,6 @@ export default scenario({
   requirements: ['ATT-SUBMIT-AT-ONCE', 'ATT-SUBMIT-SECOND', 'ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.evidence.accepted',
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.softAgent()

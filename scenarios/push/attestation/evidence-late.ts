@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['ATT-SUBMIT-LATE', 'ATT-SUBMIT-LATE-NO-PASS'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.evidence.accepted',
   async run({ machines, check, elapse, observe }) {
     const agent = await machines.softAgent()

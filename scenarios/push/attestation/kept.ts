@@ -13,7 +13,6 @@ export default scenario({
   ],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   async run({ verifier, machines, check }) {
     const agent = await machines.softAgent()
     const offered = at(agent.capabilities(), 'data', 'attributes')

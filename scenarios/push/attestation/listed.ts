@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['ATT-LIST', 'ATT-SELF-LINK', 'ATT-SUBMIT-BY-LATEST', 'AUT-AGENT-READS-OWN'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.pushAgent()
     const first = await agent.negotiate()

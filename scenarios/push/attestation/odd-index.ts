@@ -9,7 +9,6 @@ export default scenario({
   requirements: ['ATT-INDEX-INTEGER-PATH', 'ATT-LATEST-ONLY', 'ATT-MOVES-ONLY'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.attestation.read-back',
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.softAgent()

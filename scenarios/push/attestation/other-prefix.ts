@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['ATT-V30-PREFIX'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()

@@ -18,7 +18,6 @@ export default scenario({
   ],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   async run({ verifier, machines, check }) {
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()

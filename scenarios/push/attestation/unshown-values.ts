@@ -12,7 +12,6 @@ export default scenario({
   ],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.softAgent()
     const [first, last] = [await agent.negotiate(), await agent.negotiate()]

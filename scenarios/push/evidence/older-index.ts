@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['ATT-LATEST-ONLY', 'ATT-OLD-UNCHANGED', 'ATT-INDEX-INCREMENTS'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.evidence.accepted',
   async run({ verifier, machines, check }) {
     const agent = await machines.pushAgent()

@@ -7,11 +7,10 @@ export default scenario({
   requirements: ['ATT-PCRS-COVERED', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.evidence.accepted',
   async run({ machines, check }) {
     const agent = await machines.pushAgent()
-    const seen = await agent.attest({ subjects: alterPcr(10) }) // the defect
+    const seen = await agent.attest({ subjects: alterPcr }) // the defect
     check('ATT-PCRS-COVERED', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
     check('ATT-REASON-BROKEN', 'failure_reason')
       .of(attributes(seen, 'failure_reason'))

@@ -8,7 +8,6 @@ export default scenario({
   requirements: ['ATT-PCRS-SELECTED'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.evidence.accepted',
   async run({ machines, verifier, check, observe }) {
     const agent = await machines.softAgent({ until: 'activated' })

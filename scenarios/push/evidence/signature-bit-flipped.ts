@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['ATT-SIGNATURE-VERIFIED', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.evidence.accepted',
   async run({ machines, check }) {
     const agent = await machines.pushAgent()

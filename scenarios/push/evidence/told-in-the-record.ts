@@ -11,7 +11,6 @@ export default scenario({
   ],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   async run({ verifier, machines, check }) {
     const agent = await machines.pushAgent()
     const before = await verifier.readAgent(agent.id)

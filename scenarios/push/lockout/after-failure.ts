@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['ATT-FAIL-NEXT-ALLOWED', 'ATT-FAIL-IS-200', 'ATT-FAIL-STAGE'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.evidence.accepted',
   async run({ machines, verifier, check, observe }) {
     const agent = await machines.pushAgent()

@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['ATT-FLAG-BEFORE-TIMEOUT', 'ATT-FLAG-RESCHEDULED'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   slow: true,
   async run(context) {
     const { machines, check } = context

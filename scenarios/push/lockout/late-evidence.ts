@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['ATT-FLAG-STAYS'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   slow: true,
   variantOf: 'push.lockout.in-time',
   async run(context) {

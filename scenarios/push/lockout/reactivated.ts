@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   slow: true,
   async run(context) {
     const { verifier, check } = context

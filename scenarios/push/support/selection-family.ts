@@ -57,7 +57,6 @@ function selectionScenario(
     requirements: [SELECTION_MEMBERS[table].says, ACCEPTED],
     role: 'verifier',
     since: '3.0',
-    needs: ['ima_log'],
     matrix: { name: 'selection', cells: () => rows.map((row) => cellOf(table, row)) },
     async run(context) {
       for (const row of rows) await askRow(context, table, row)

@@ -71,6 +71,9 @@ type Send = (situation: Situation) => Promise<Reply>
 
 const EMPTY = { data: { type: 'attestation', attributes: {} } }
 
+/** In place of the quote, if nothing else was requested. */
+const UNREQUESTED = { evidence_class: 'log', evidence_type: 'uefi_log', chosen_parameters: {} }
+
 /** Sends each event. */
 export const SENT: Readonly<Record<EventName, Send>> = {
   capabilities: ({ agent, verifier }) => verifier.patiently(() => agent.offer(agent.credentials)),
@@ -88,9 +91,10 @@ export const SENT: Readonly<Record<EventName, Send>> = {
     patch(situation, indexOf(situation), EMPTY, 'evidence without items'),
   'evidence of another type': async (situation) => {
     const negotiation = await wanted(situation)
-    const others = { ...negotiation, requested: negotiation.requested.toReversed() }
-    const body = await collected(situation, others)
-    return patch(situation, indexOf(situation), body, 'the items in another order')
+    const { requested } = negotiation
+    const others = requested.length > 1 ? requested.toReversed() : [UNREQUESTED]
+    const body = await collected(situation, { ...negotiation, requested: others })
+    return patch(situation, indexOf(situation), body, 'other items than were requested')
   },
   'read of latest': ({ agent, verifier }) => verifier.attestation(agent.id, 'latest'),
   'read of the index': (situation) => read(situation, indexOf(situation)),

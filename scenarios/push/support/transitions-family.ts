@@ -61,7 +61,6 @@ function stateScenario(id: string, title: string, cells: readonly TransitionCell
     ],
     role: 'verifier',
     since: '3.0',
-    needs: ['ima_log'],
     matrix: { name: 'transitions', cells: () => cells.map((cell) => cell.id) },
     run: (context) => askAll(context, cells),
   }

@@ -22,7 +22,7 @@ export default scenario({
     const { verifier, machines, check, observe } = context
     const kept = runtimePolicyBody(policyNaming(context, '/opt/before'))
     const { name, call } = await storeRuntimePolicy(context, kept) // the defect
-    const agent = await machines.pushAgent({ until: 'activated' })
+    const agent = await machines.pushAgent({ until: 'activated', measured: true })
     const added = await agent.enrol({ runtime_policy_name: name })
     observe('allowlists', 'status of adding an agent with an existing name', added.status)
     const seen = await verifier.call('read-policy', call)

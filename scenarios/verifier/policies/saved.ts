@@ -16,6 +16,7 @@ export default scenario({
     const marker = `/opt/${random.uuid()}/.*`
     const agent = await machines.pushAgent({
       until: 'activated',
+      measured: true,
       policy: (accepted) => ({ ...accepted, excludes: [marker] }),
     })
     cleanUp(() => verifier.call('delete-policy', call))

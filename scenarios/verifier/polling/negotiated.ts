@@ -10,7 +10,7 @@ export default scenario({
   since: '2.3',
   until: '2.5',
   perMajor: true,
-  needs: ['pull_mode', 'ima_log'],
+  needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
   async run({ machines, check, observe }) {
     const members = { supported_version: '2.5' } // the defect

@@ -18,7 +18,7 @@ export default scenario({
   since: '2.3',
   until: '2.5',
   perMajor: true,
-  needs: ['pull_mode', 'ima_log'],
+  needs: ['pull_mode'],
   async run({ machines, verifier, check, observe }) {
     const began = Date.now() / 1000 - SECONDS
     const mute = await machines.pullAgent({ script: [{ does: 'no-answer', from: 1 }] })

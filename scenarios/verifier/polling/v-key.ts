@@ -18,7 +18,7 @@ export default scenario({
   since: '2.3',
   until: '2.5',
   perMajor: true,
-  needs: ['pull_mode', 'ima_log'],
+  needs: ['pull_mode'],
   async run({ machines, random, check }) {
     const v = random.bytes(32)
     const agent = await machines.pullAgent({ v })

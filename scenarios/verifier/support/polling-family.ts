@@ -45,7 +45,7 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
     since: '2.3',
     until: '2.5',
     perMajor: true,
-    needs: ['pull_mode', 'ima_log'],
+    needs: group === 'logs' ? ['pull_mode', 'ima_log'] : ['pull_mode'],
     variantOf: twin,
     matrix: { name: MATRIX, cells: () => TABLE[group].map(({ does }) => does) },
     run: (context) => askAll(context, TABLE[group]),

@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['ATT-REACTIVATED-ATTESTS'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   async run({ verifier, machines, check }) {
     const agent = await machines.pushAgent()
     const params = { agent_id: agent.id }

@@ -8,7 +8,6 @@ export default scenario({
   requirements: ['ATT-STOPPED-FAILS', 'VER-STOP-FAILS'],
   role: 'verifier',
   since: '3.0',
-  needs: ['ima_log'],
   variantOf: 'push.evidence.after-reactivation',
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.pushAgent()

@@ -1,0 +1,92 @@
+import { results } from '../../../conformance/attempt/reply.ts'
+import {
+  type ThirdPartyEvidence,
+  thirdPartyEvidence,
+} from '../../../conformance/client/agents/third-party-evidence.ts'
+import { base64, flipBit, unbase64 } from '../../../conformance/client/bytes.ts'
+import type { Scenario } from '../../../conformance/scenario.ts'
+
+const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
+const OTHER_NONCE = 'AnotherNonce12345678'
+/** Parts of a quote text; the first is the signed structure. */
+const [SIGNATURE, VALUES] = [1, 2]
+/** Offset of the first PCR value: after the selections, two counts and its size. */
+const FIRST_DIGEST = 4 + 16 * 8 + 4 + 4 + 2
+
+/** One defect of a quote, and the requirement that it is not valid. */
+interface Defect {
+  readonly id: string
+  readonly title: string
+  readonly requirement: string
+  readonly quoted?: string
+  /** The part of the quote with a flipped bit, and the bit. */
+  readonly flipped?: readonly [part: number, bit: number]
+}
+
+const DEFECTS: readonly Defect[] = [
+  {
+    id: 'another-nonce',
+    title: 'The verifier reports a quote over another nonce as not valid',
+    requirement: 'VER-EVIDENCE-QUOTE-OVER-NONCE',
+    quoted: OTHER_NONCE,
+  },
+  {
+    id: 'signature-flipped',
+    title: 'The verifier reports a quote with a flipped bit in its signature as not valid',
+    requirement: 'VER-EVIDENCE-SIGNATURE',
+    flipped: [SIGNATURE, -1],
+  },
+  {
+    id: 'values-altered',
+    title: 'The verifier reports PCR values other than the quoted ones as not valid',
+    requirement: 'VER-EVIDENCE-PCR-DIGEST',
+    flipped: [VALUES, 8 * FIRST_DIGEST],
+  },
+]
+
+/** Returns the passing scenario of 2.4, and one for each defect of the quote. */
+export function numberedEvidenceFamily(place: string): readonly Scenario[] {
+  const common = { role: 'verifier', since: '2.4', until: '2.4' } as const
+  const sound: Scenario = {
+    ...common,
+    id: `${place}.valid`,
+    title: 'The verifier reports evidence of a third party as valid with 1',
+    requirements: ['VER-EVIDENCE-VALID-ONE'],
+    async run({ machines, verifier, check }) {
+      const machine = await machines.boot()
+      const evidence = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
+      const reply = await verifier.verifyEvidence(evidence)
+      check('VER-EVIDENCE-VALID-ONE', 'valid').of(results(reply, 'valid')).is(1)
+    },
+  }
+  return [sound, ...DEFECTS.map((defect) => ({ ...common, ...defectScenario(place, defect) }))]
+}
+
+function defectScenario(
+  place: string,
+  { id, title, requirement, quoted = NONCE, flipped }: Defect,
+): Omit<Scenario, 'role' | 'since'> {
+  return {
+    id: `${place}.${id}`,
+    title,
+    requirements: [requirement, 'VER-EVIDENCE-INVALID-ZERO'],
+    variantOf: `${place}.valid`,
+    async run({ machines, verifier, check }) {
+      const machine = await machines.boot()
+      const evidence = await thirdPartyEvidence(machine, { quoted, stated: NONCE })
+      const sent = flipped === undefined ? evidence : withFlippedPart(evidence, flipped) // the defect
+      const valid = results(await verifier.verifyEvidence(sent), 'valid')
+      for (const row of [requirement, 'VER-EVIDENCE-INVALID-ZERO'])
+        check(row, 'valid').of(valid).isOneOf([0, false])
+    },
+  }
+}
+
+function withFlippedPart(
+  evidence: ThirdPartyEvidence,
+  [part, bit]: readonly [number, number],
+): ThirdPartyEvidence {
+  const parts = String(evidence['quote']).slice(1).split(':')
+  const bytes = flipBit(unbase64(parts[part] ?? ''), bit)
+  return { ...evidence, quote: `r${parts.with(part, base64(bytes)).join(':')}` }
+}
