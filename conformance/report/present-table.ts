@@ -108,10 +108,17 @@ const pathFrom = (cwd: string, path: string): string => {
 const label = (name: string): string => name.padEnd(13)
 
 const verdictLine = (result: RunResult, colours: Colours): string => {
-  const good = result.verdict === 'conforms'
-  const words = good ? colours.green(result.verdict) : colours.red(result.verdict)
-  return `${label('verdict')}${words} (exit code ${result.exit_code})`
+  const words = (result.exit_code === 0 ? colours.green : colours.red)(result.verdict)
+  const covered = result.scope === undefined ? '' : `: ${result.scope.text}`
+  return `${label('verdict')}${words}${covered} (exit code ${result.exit_code})`
 }
+
+/** Why there is no verdict on the verifier. */
+const missingLines = ({ scope }: RunResult, colours: Colours): readonly string[] =>
+  labelled(
+    'missing',
+    (scope?.missing ?? []).map((sentence) => colours.yellow(visibleLine(sentence))),
+  )
 
 /** Lines under one label, which precedes the first. */
 const labelled = (name: string, lines: readonly string[]): readonly string[] =>
@@ -127,11 +134,17 @@ const complaintLines = ({ complaints }: RunResult, colours: Colours): readonly s
 const matrixLine = ({ name, defined, executed, red }: MatrixResult): string =>
   `${name}: ${executed} of ${defined} cells executed, ${red.length} did not hold`
 
-/** Whether the run can be certified; complaints are listed above and not repeated. */
-const certificateLine = ({ certification, complaints }: RunResult): string => {
-  if (certification.possible) return `${label('certificate')}possible`
-  const others = certification.because.filter((reason) => !complaints.includes(reason))
-  const reasons = [...(complaints.length > 0 ? ['the complaints above'] : []), ...others]
+/** Whether the run can be certified; complaints and missing checks are listed above and not repeated. */
+const certificateLine = ({ certification, complaints, scope }: RunResult): string => {
+  const { possible, because, covers } = certification
+  if (possible) return `${label('certificate')}possible${covers ? ` for ${covers}` : ''}`
+  const above = [...complaints, ...(scope?.missing ?? [])]
+  const others = because.filter((reason) => !above.includes(reason))
+  const reasons = [
+    ...(complaints.length > 0 ? ['the complaints above'] : []),
+    ...(above.length > complaints.length ? ['the missing checks above'] : []),
+    ...others,
+  ]
   return `${label('certificate')}not possible: ${shortLine(reasons.join('; '), LONGEST_REASON)}`
 }
 
@@ -152,6 +165,7 @@ export const presentClosing = (
 ): readonly string[] => [
   '',
   verdictLine(result, colours),
+  ...missingLines(result, colours),
   ...complaintLines(result, colours),
   ...labelled('matrices', result.matrices.map(matrixLine)),
   certificateLine(result),

@@ -117,7 +117,7 @@ test('the closing lines show seed, verdict, relative report paths and the next c
   const lines = closed(sampleResult())
   expect(lines).toEqual(
     expect.arrayContaining([
-      'verdict      does not conform (exit code 1)',
+      `verdict      does not conform: ${sampleResult().scope?.text} (exit code 1)`,
       'seed         7f3a91c2',
       'reports      out/report.html',
       '             out/result.json',
@@ -147,7 +147,7 @@ test('the closing lines list complaints, and the reasons against certification o
 
 test('a run that can be certified shows that, without complaints', () => {
   const lines = closed(sampleResult([scenarioOf('push.evidence.accepted')]))
-  expect(lines).toContain('certificate  possible')
+  expect(lines).toContain(`certificate  possible for ${sampleResult().scope?.text}`)
   expect(lines.filter((line) => line.startsWith('complaints'))).toEqual([])
 })
 

@@ -245,9 +245,39 @@ interface TargetFacts {
 export interface Certification {
   readonly possible: boolean
   readonly because: readonly string[]
+  /** What a certificate would cover: the text of the scope. Absent in results of older releases. */
+  readonly covers?: string
 }
 
-export type Verdict = 'conforms' | 'does not conform' | 'no verdict'
+/**
+ * - `part passed`: an option selected a part of the scenarios, and it passed; a part never conforms.
+ * - `no verdict`: the harness was at fault, nothing was tested, or the verifier was tested without checks of evidence.
+ */
+export type Verdict = 'conforms' | 'part passed' | 'does not conform' | 'no verdict'
+
+/** How a verifier receives evidence: it polls or is asked up to 2.5, and agents push since 3.0. */
+export type EvidenceModeName = 'pull' | 'push'
+
+/** A role, and for the verifier a mode, that was tested. */
+export interface ScopePart {
+  readonly role: Role
+  readonly mode?: EvidenceModeName
+  /** Versions under which at least one scenario ran, ascending. */
+  readonly versions: readonly string[]
+  /** Capabilities that left scenarios out because the target file does not list them. */
+  readonly without: readonly string[]
+}
+
+/** What the verdict covers. */
+export interface Scope {
+  /** In one line: `registrar 2.1–3.0, verifier push 3.0 without IMA; 593 of 1,937 not applicable`. */
+  readonly text: string
+  readonly parts: readonly ScopePart[]
+  /** Options that left scenarios out. */
+  readonly narrowed: readonly string[]
+  /** Why there is no verdict on the verifier: sentences with the missing checks and what to add. */
+  readonly missing: readonly string[]
+}
 
 /** Why a run ended before its last scenario. */
 export interface EndedEarly {
@@ -275,6 +305,8 @@ export interface RunResult {
   /** Problems of the run as a whole: a stale waiver, a claimed capability that no check exercised. */
   readonly complaints: readonly string[]
   readonly certification: Certification
+  /** Absent in results of older releases. */
+  readonly scope?: Scope
   readonly setup: readonly SetupStep[]
   readonly scenarios: readonly ScenarioResult[]
   readonly requirements: readonly RequirementResult[]

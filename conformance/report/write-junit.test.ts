@@ -124,4 +124,13 @@ test('a run without scenarios and without a verdict has an error', () => {
   const empty = { ...sampleResult(nothing), setup: [] }
   expect(junitOf({ ...empty, verdict: 'no verdict', exit_code: 2 })).toContain('errors="1"')
   expect(junitOf({ ...empty, verdict: 'conforms', exit_code: 0 })).toContain('errors="0"')
+  expect(junitOf({ ...empty, verdict: 'part passed', exit_code: 0 })).toContain('errors="0"')
+})
+
+test('the scope is a property, and the checks that a verdict lacks are in its error', () => {
+  const { scope, ...empty } = { ...sampleResult([]), setup: [], exit_code: 2 } as const
+  const lacking = { text: '', parts: [], narrowed: [], ...scope, missing: ['no check of quotes'] }
+  const xml = junitOf({ ...empty, scope: lacking, verdict: 'no verdict' })
+  expect(xml).toContain('<property name="scope" value="registrar 2.4–3.0, verifier pull')
+  expect(xml).toContain('<error message="verdict: no verdict; no check of quotes"')
 })

@@ -134,12 +134,15 @@ const complaintCases = ({ complaints }: RunResult): readonly Case[] => {
   return [{ kind: 'failure', ms: 0, xml: element('testcase', attributes, [failure]) }]
 }
 
+const verdictMessage = ({ verdict, scope }: RunResult): string =>
+  [`verdict: ${verdict}`, ...(scope?.missing ?? [])].join('; ')
+
 /** A run without a verdict must not be green only because it has no failure. */
 const verdictCase = (result: RunResult): Case => ({
   kind: 'error',
   ms: 0,
   xml: element('testcase', { classname: 'assay.verdict', name: 'verdict', time: '0.000' }, [
-    element('error', { message: `verdict: ${result.verdict}`, type: 'verdict' }, []),
+    element('error', { message: verdictMessage(result), type: 'verdict' }, []),
   ]),
 })
 
@@ -165,7 +168,7 @@ const suitesOf = (result: RunResult): readonly Suite[] => {
   ]
   const red = suites.some((suite) => suite.cases.some(({ kind }) => isRed(kind)))
   const verdict = { name: 'verdict', cases: [verdictCase(result)] }
-  const all = red || result.verdict === 'conforms' ? suites : [...suites, verdict]
+  const all = red || result.exit_code === 0 ? suites : [...suites, verdict]
   return all.filter((suite) => suite.cases.length > 0)
 }
 
@@ -198,6 +201,7 @@ const propertiesOf = (result: RunResult): string => {
         .slice(0, MOST_CAUSES)
         .map((cause, at) => [`cause.${at + 1}`, presentCause(cause)]),
     ),
+    ...(result.scope && { scope: result.scope.text }),
   }
   const rows = Object.entries(properties).map(([name, value]) =>
     element('property', { name, value }, []),

@@ -92,6 +92,7 @@ const CELL_RANKS = { pass: 0, fail: 4 } as const
 
 const VERDICT_RANKS: Readonly<Record<Verdict, number>> = {
   conforms: 0,
+  'part passed': 1,
   'does not conform': 4,
   'no verdict': 4,
 }

@@ -7,12 +7,14 @@ import { badge, shape } from './shapes.ts'
 
 const VERDICT_SHAPES: Readonly<Record<Verdict, Outcome>> = {
   conforms: 'pass',
+  'part passed': 'warn',
   'does not conform': 'fail',
   'no verdict': 'harness-fault',
 }
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   conforms: 'Conforms',
+  'part passed': 'A part passed',
   'does not conform': 'Does not conform',
   'no verdict': 'No verdict',
 }
@@ -33,8 +35,15 @@ const complaintsOf = ({ complaints }: RunResult): Html | false =>
   html`<section class="complaints" aria-label="Complaints about the run"><h2>${counted(complaints.length, 'complaint')} about the run</h2>
 <ul>${complaints.map((complaint) => html`<li>${received(complaint)}</li>`)}</ul></section>`
 
+/** What the verdict covers, and why there is none on the verifier. */
+const scopeOf = ({ scope }: RunResult): Html | false =>
+  scope !== undefined &&
+  html`<p class="lead scope">${scope.text}${scope.narrowed.length > 0 && html`, selected with ${scope.narrowed.join(', ')}`}.</p>
+${scope.missing.map((sentence) => html`<p class="lead missing">${sentence}.</p>`)}`
+
 const certificateOf = ({ certification }: RunResult): Html => {
-  if (certification.possible) return html`possible`
+  const { possible, covers } = certification
+  if (possible) return html`possible${covers !== undefined && html` for ${covers}`}`
   return html`not possible:<ul class="reasons">${certification.because.map((why) => html`<li>${received(why)}</li>`)}</ul>`
 }
 
@@ -93,6 +102,7 @@ export const headerOf = (result: RunResult): Html => {
 <p class="kind">Assay conformance report</p>
 <h1>${result.target.name}</h1>
 <p class="verdict o-${kind}">${shape(kind)}${VERDICT_WORDS[result.verdict]}</p>
+${scopeOf(result)}
 <p class="lead">${lead(result)}</p>
 ${complaintsOf(result)}
 ${proportions(result)}
@@ -135,7 +145,8 @@ export const legendSection = (): Html => html`<section id="legend"><h2>How to re
 <h3>A check</h3><dl class="legend">${CHECK_ORDER.map(checkMeaning)}</dl>
 <h3>The run</h3>
 <p>The run conforms if at least one scenario passed, none failed, hung or was blocked, and there is no complaint about the run as
-a whole, such as a waiver of a check that holds. A certificate also requires a complete run, no waiver or deviation profile, and
+a whole, such as a waiver of a check that holds. The line below the verdict says what it covers. A part that was selected by an
+option never conforms, and a verifier only if its checks of quotes ran: signature, nonce, PCR values. A certificate also requires a complete run, no waiver or deviation profile, and
 time limits within the certification maximum.</p>
 <p>A refusal counts only if the passing twin, which differs in one place, passed in the same run, possibly
 with a warning or an excuse. A requirement is

@@ -89,6 +89,7 @@ test('the header has verdict, target, seed, document digest and times', () => {
   const { interface_sha256, seed, started_at, finished_at } = sampleResult()
   for (const fact of [
     'Does not conform',
+    'registrar 2.4–3.0, verifier pull 2.4–2.5 without polling',
     'vendor.yaml',
     seed,
     interface_sha256,
@@ -175,7 +176,9 @@ test('the header shows whether certification is possible, and every reason again
   expect(headerOf({ ...sampleResult(), certification })).toContain(
     'not possible:<ul class="reasons"><li>--only left scenarios out</li><li>so did --role</li></ul>',
   )
-  expect(headerOf(sampleResult([]))).toContain('<dt>Certificate</dt><dd>possible</dd>')
+  expect(headerOf(sampleResult([]))).toContain(
+    '<dt>Certificate</dt><dd>possible for registrar 2.4–3.0',
+  )
 })
 
 const HOSTILE_CHECKS = page.slice(page.indexOf('id="s-registrar-2.5-registrar.answer.hostile"'))

@@ -1,5 +1,11 @@
 import { causesOf } from '../causes.ts'
-import { OUTCOMES, type RequirementResult, type RunResult, type ScenarioResult } from '../result.ts'
+import {
+  OUTCOMES,
+  type RequirementResult,
+  type RunResult,
+  type ScenarioResult,
+  type Scope,
+} from '../result.ts'
 import { sampleScenarios } from './sample-scenarios.ts'
 import { REGISTRAR, VERIFIER } from './sample-transcript.ts'
 
@@ -150,18 +156,30 @@ const totalsOf = (scenarios: readonly ScenarioResult[]): RunResult['totals'] => 
 
 const COMPLAINT = 'the target file claims uefi_log, and no check of this run exercised it'
 
+const SCOPE: Scope = {
+  text: 'registrar 2.4–3.0, verifier pull 2.4–2.5 without polling, verifier push 3.0 (without IMA, firmware logs); 1 of 14 not applicable',
+  parts: [
+    { role: 'registrar', versions: ['2.4', '2.5', '3.0'], without: [] },
+    { role: 'verifier', mode: 'pull', versions: ['2.4', '2.5'], without: ['pull_mode'] },
+    { role: 'verifier', mode: 'push', versions: ['3.0'], without: ['ima_log', 'uefi_log'] },
+  ],
+  narrowed: [],
+  missing: [],
+}
+
 const conforms = (scenarios: readonly ScenarioResult[]): boolean =>
   scenarios.every((one) => one.outcome === 'pass')
 
 const certificationOf = (scenarios: readonly ScenarioResult[]): RunResult['certification'] => {
-  if (conforms(scenarios)) return { possible: true, because: [] }
+  const covers = SCOPE.text
+  if (conforms(scenarios)) return { possible: true, because: [], covers }
   const because = [
     'scenarios that wait were left out; --slow runs them',
     'REG-UNKNOWN-AGENT is waived',
     COMPLAINT,
     'the verdict is: does not conform',
   ]
-  return { possible: false, because }
+  return { possible: false, because, covers }
 }
 
 /**
@@ -193,6 +211,7 @@ export const sampleResult = (
   causes: causesOf(scenarios),
   complaints: conforms(scenarios) ? [] : [COMPLAINT],
   certification: certificationOf(scenarios),
+  scope: SCOPE,
   matrices: [{ name: 'colours', defined: 12, executed: 12, red: [] }],
   setup: [
     { what: 'CA certificate', ok: true, detail: 'CN=example CA, valid for 364 days', ms: 1 },

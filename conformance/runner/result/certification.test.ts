@@ -3,7 +3,7 @@ import { NO_DEVIATIONS } from '../../target/deviations.ts'
 import { type CertificationCase, decideCertification } from './certification.ts'
 
 const WHOLE: CertificationCase = {
-  options: { only: [], role: [], version: [] },
+  scope: { text: 'registrar 3.0', narrowed: [], missing: [] },
   skipped: 0,
   deviations: NO_DEVIATIONS,
   complaints: [],
@@ -19,12 +19,17 @@ const waiver = {
 }
 
 test('a complete, conforming run without waivers and within the limits can be certified', () => {
-  expect(decideCertification(WHOLE)).toEqual({ possible: true, because: [] })
+  expect(decideCertification(WHOLE)).toEqual({
+    possible: true,
+    because: [],
+    covers: 'registrar 3.0',
+  })
 })
 
 const FLAWS: readonly [string, Partial<CertificationCase>, string][] = [
-  ['a selection', { options: { ...WHOLE.options, only: ['a'] } }, '--only left scenarios out'],
-  ['a shard', { options: { ...WHOLE.options, shard: [1, 2] } }, '--shard left scenarios out'],
+  ['a selection', { scope: { ...WHOLE.scope, narrowed: ['--only'] } }, '--only left scenarios out'],
+  ['a shard', { scope: { ...WHOLE.scope, narrowed: ['--shard'] } }, '--shard left scenarios out'],
+  ['missing evidence', { scope: { ...WHOLE.scope, missing: ['no check'] } }, 'no check'],
   ['a skipped scenario', { skipped: 2 }, '2 scenarios were skipped'],
   ['a waiver', { deviations: { waivers: [waiver], today: '' } }, 'REQ is waived'],
   [

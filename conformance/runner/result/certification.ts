@@ -1,9 +1,8 @@
-import type { RunOptions } from '../../options/cli-options.ts'
-import type { Certification } from '../../report/result.ts'
+import type { Certification, Scope } from '../../report/result.ts'
 import type { AllowedDeviations } from '../../target/deviations.ts'
 
 export interface CertificationCase {
-  readonly options: Pick<RunOptions, 'only' | 'role' | 'version' | 'since' | 'shard'>
+  readonly scope: Pick<Scope, 'narrowed' | 'missing' | 'text'>
   /** Number of scenarios that an option left out. */
   readonly skipped: number
   readonly deviations: AllowedDeviations
@@ -15,13 +14,10 @@ export interface CertificationCase {
 
 /** Decides whether a run can be certified: complete, without waivers, within the limits, and conforming. */
 export function decideCertification(subject: CertificationCase): Certification {
-  const { options, skipped, deviations, complaints, exceeded, verdict } = subject
-  const narrowed = (['only', 'role', 'version', 'since', 'shard'] as const).filter((name) => {
-    const value = options[name]
-    return value !== undefined && value.length > 0
-  })
+  const { scope, skipped, deviations, complaints, exceeded, verdict } = subject
   const because = [
-    ...narrowed.map((name) => `--${name} left scenarios out`),
+    ...scope.narrowed.map((name) => `${name} left scenarios out`),
+    ...scope.missing,
     ...(skipped === 0 ? [] : [`${skipped} scenarios were skipped; --slow runs those that wait`]),
     ...deviations.waivers.map(({ requirement }) => `${requirement} is waived`),
     ...(deviations.profile === undefined
@@ -31,5 +27,5 @@ export function decideCertification(subject: CertificationCase): Certification {
     ...complaints,
     ...(verdict === 'conforms' ? [] : [`the verdict is: ${verdict}`]),
   ]
-  return { possible: because.length === 0, because }
+  return { possible: because.length === 0, because, covers: scope.text }
 }

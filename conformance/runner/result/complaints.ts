@@ -1,4 +1,4 @@
-import type { Outcome, ScenarioResult } from '../../report/result.ts'
+import type { ScenarioResult } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { HOOKS_OF_CAPABILITIES } from '../../target/deployment/hooks.ts'
 import {
@@ -7,9 +7,7 @@ import {
   isExpired,
   type Waiver,
 } from '../../target/deviations.ts'
-
-/** Outcomes of scenarios that ran checks against the subject. */
-const EXERCISED: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'fail', 'hang', 'waived'])
+import { TESTED } from './needed-evidence.ts'
 
 /**
  * Waivers that are out of date: expired ones, and ones whose scenario ran and whose check held or was not made. A
@@ -29,7 +27,7 @@ export function staleWaivers(
 }
 
 function isUnused(waiver: Waiver, results: readonly ScenarioResult[]): boolean {
-  const runs = results.filter(({ id, outcome }) => id === waiver.scenario && EXERCISED.has(outcome))
+  const runs = results.filter(({ id, outcome }) => id === waiver.scenario && TESTED.has(outcome))
   if (runs.length === 0) return false
   return !runs.some(({ checks }) => checks.some((check) => !check.ok && appliesTo(waiver, check)))
 }
@@ -42,7 +40,7 @@ export function unexercisedCapabilities(
   scenarios: readonly Scenario[],
   results: readonly ScenarioResult[],
 ): readonly string[] {
-  const ran = new Set(results.filter(({ outcome }) => EXERCISED.has(outcome)).map(({ id }) => id))
+  const ran = new Set(results.filter(({ outcome }) => TESTED.has(outcome)).map(({ id }) => id))
   const exercised = new Set(
     scenarios.filter(({ id }) => ran.has(id)).flatMap(({ needs = [] }) => needs),
   )

@@ -5,15 +5,22 @@ import type { CatalogueRow } from '../../catalogue/requirement.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import type { RunOptions } from '../../options/cli-options.ts'
 import { causesOf } from '../../report/causes.ts'
-import type { EndedEarly, RunResult, ScenarioResult, SetupStep } from '../../report/result.ts'
+import type {
+  EndedEarly,
+  RunResult,
+  ScenarioResult,
+  Scope,
+  SetupStep,
+} from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { exceedsCertification } from '../../target/limits.ts'
 import { rolesUnderTest, type Target } from '../../target/target.ts'
 import type { SetUp } from '../set-up.ts'
 import { decideCertification } from './certification.ts'
 import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
+import { describeScope, narrowedBy } from './describe-scope.ts'
 import { endedEarly } from './ended-early.ts'
-import { decideVerdict } from './outcome.ts'
+import { decideVerdict, limitVerdict } from './outcome.ts'
 import { countOutcomes, summarizeRequirements } from './summarize.ts'
 import { summarizeMatrices } from './summarize-matrices.ts'
 
@@ -34,7 +41,9 @@ export function composeResult(parts: ResultParts): RunResult {
   const { target, environment } = ready
   const ended = endedEarlyOf(parts)
   const complaints = complaintsOf(parts, ended)
-  const { verdict, exitCode } = decideVerdict(results, complaints, ended?.because)
+  const scope = scopeOf(parts, ended)
+  const decided = decideVerdict(results, complaints, ended?.because)
+  const { verdict, exitCode } = limitVerdict(decided, scope)
   return {
     schema: 'assay.result/2',
     assay_version: assayVersion(),
@@ -59,13 +68,14 @@ export function composeResult(parts: ResultParts): RunResult {
     causes: causesOf(results),
     complaints,
     certification: decideCertification({
-      options: parts.options,
+      scope,
       skipped: results.filter(({ outcome }) => outcome === 'skipped').length,
       deviations: ready.deviations,
       complaints,
       exceeded: exceedsCertification(target).map(({ key }) => key),
       verdict,
     }),
+    scope,
     setup: parts.steps.map((step) => ({ ...step, detail: environment.redactor.text(step.detail) })),
     scenarios: results,
     requirements: summarizeRequirements(parts.requirements, results, target.versions),
@@ -83,14 +93,21 @@ function endedEarlyOf({ ready: { environment }, results }: ResultParts): EndedEa
   return ended && { ...ended, says: environment.redactor.text(ended.says) }
 }
 
+/** Of a run that ended early nothing is missing that the target file could add. */
+function scopeOf(
+  { ready, results, scenarios, options }: ResultParts,
+  ended: EndedEarly | undefined,
+): Scope {
+  const scope = describeScope(results, scenarios, ready.target.capabilities, options)
+  return ended === undefined ? scope : { ...scope, missing: [] }
+}
+
 /** A run that ended early left out too much to say what it did not exercise. */
 function complaintsOf(
   { ready, results, scenarios, options }: ResultParts,
   ended: EndedEarly | undefined,
 ): readonly string[] {
-  const whole = [options.only, options.role, options.version].every(({ length }) => length === 0)
-  const isWhole =
-    whole && ended === undefined && options.since === undefined && options.shard === undefined
+  const isWhole = ended === undefined && narrowedBy(options).length === 0
   return [
     ...(ended === undefined ? [] : [ended.says]),
     ...staleWaivers(ready.deviations, results),

@@ -10,6 +10,7 @@ import type {
   EndedEarly,
   Outcome,
   ScenarioResult,
+  Scope,
   Verdict,
 } from '../../report/result.ts'
 import { checkSentence } from '../../report/sentences.ts'
@@ -65,6 +66,24 @@ export function isStanding(outcome: Outcome): boolean {
   return STANDS.has(outcome)
 }
 
+interface Decided {
+  readonly verdict: Verdict
+  readonly exitCode: 0 | 1 | 2
+}
+
+/**
+ * Limits the verdict to what the run covers: a part of the scenarios never conforms, and neither does a verifier whose
+ * checks of evidence did not run.
+ */
+export function limitVerdict(
+  decided: Decided,
+  { narrowed, missing }: Pick<Scope, 'narrowed' | 'missing'>,
+): Decided {
+  if (decided.verdict !== 'conforms') return decided
+  if (narrowed.length > 0) return { verdict: 'part passed', exitCode: 0 }
+  return missing.length > 0 ? { verdict: 'no verdict', exitCode: 2 } : decided
+}
+
 /**
  * The verdict of a run and its exit code: 0 conforms, 1 does not, 2 no verdict. A subject that died does not conform;
  * an interrupted run has no verdict.
@@ -73,7 +92,7 @@ export function decideVerdict(
   scenarios: readonly Pick<ScenarioResult, 'outcome'>[],
   complaints: readonly string[] = [],
   ended?: EndedEarly['because'],
-): { readonly verdict: Verdict; readonly exitCode: 0 | 1 | 2 } {
+): Decided {
   if (ended === 'died') return { verdict: 'does not conform', exitCode: 1 }
   if (ended === 'interrupted') return { verdict: 'no verdict', exitCode: 2 }
   const has = (...outcomes: readonly Outcome[]) =>

@@ -10,8 +10,12 @@ const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
 const OTHER_NONCE = 'AnotherNonce12345678'
 /** Parts of a quote text; the first is the signed structure. */
 const [SIGNATURE, VALUES] = [1, 2]
-/** Offset of the first PCR value: after the selections, two counts and its size. */
-const FIRST_DIGEST = 4 + 16 * 8 + 4 + 4 + 2
+/** In no policy, so that only the digest in the quote covers its value. */
+const OTHER_PCR = 23
+/** Offset of its value, the second one: after the selections, two counts, the first value and its size. */
+const SECOND_DIGEST = 4 + 16 * 8 + 4 + 4 + 2 + 64 + 2
+
+const STATED = { stated: NONCE, pcrs: [OTHER_PCR] }
 
 /** One defect of a quote, and the requirement that it is not valid. */
 interface Defect {
@@ -40,7 +44,7 @@ const DEFECTS: readonly Defect[] = [
     id: 'values-altered',
     title: 'The verifier reports PCR values other than the quoted ones as not valid',
     requirement: 'VER-EVIDENCE-PCR-DIGEST',
-    flipped: [VALUES, 8 * FIRST_DIGEST],
+    flipped: [VALUES, 8 * SECOND_DIGEST],
   },
 ]
 
@@ -54,7 +58,10 @@ export function numberedEvidenceFamily(place: string): readonly Scenario[] {
     requirements: ['VER-EVIDENCE-VALID-ONE'],
     async run({ machines, verifier, check }) {
       const machine = await machines.boot()
-      const evidence = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
+      const evidence = await thirdPartyEvidence(machine, {
+        ...STATED,
+        quoted: NONCE,
+      })
       const reply = await verifier.verifyEvidence(evidence)
       check('VER-EVIDENCE-VALID-ONE', 'valid').of(results(reply, 'valid')).is(1)
     },
@@ -73,7 +80,7 @@ function defectScenario(
     variantOf: `${place}.valid`,
     async run({ machines, verifier, check }) {
       const machine = await machines.boot()
-      const evidence = await thirdPartyEvidence(machine, { quoted, stated: NONCE })
+      const evidence = await thirdPartyEvidence(machine, { ...STATED, quoted })
       const sent = flipped === undefined ? evidence : withFlippedPart(evidence, flipped) // the defect
       const valid = results(await verifier.verifyEvidence(sent), 'valid')
       for (const row of [requirement, 'VER-EVIDENCE-INVALID-ZERO'])

@@ -15,6 +15,18 @@ function defectWithout({ id, why }: Check<never>): string {
   return `${id} is not checked, although ${why}`
 }
 
+const UNPROVEN = ['quote.nonce', 'quote.signature']
+
+/** A verifier whose quotes prove nothing: neither their nonce nor their signature is checked. */
+const PROVES_NOTHING: Mutant = {
+  id: 'quote-proves-nothing',
+  defect: `neither ${UNPROVEN.join(' nor ')} is checked`,
+  parts: withList(
+    'quote',
+    defaultChecks.quote.filter(({ id }) => !UNPROVEN.includes(id)),
+  ),
+}
+
 /** What only polls ask has its mutants among those of polls, and boot policies have theirs apart. */
 const ELSEWHERE: readonly ListName[] = ['boundKey', 'bootPolicy']
 const LISTS = (Object.keys(defaultChecks) as readonly ListName[]).filter(
@@ -23,6 +35,7 @@ const LISTS = (Object.keys(defaultChecks) as readonly ListName[]).filter(
 
 /** Verifiers that lack one check: each list of the evaluation, and that of session proofs. */
 export const EVIDENCE_MUTANTS: readonly Mutant[] = [
+  PROVES_NOTHING,
   ...LISTS.flatMap((name) =>
     eachMinusOne({
       checks: defaultChecks[name] as readonly Check<never>[],
