@@ -65,11 +65,20 @@ function coverage(): object {
   return { atLoad, atStart: reached(), byScenario: Object.fromEntries(byScenario) }
 }
 
+/** The global variables of the program itself: a mutant that remembers something adds others. */
+const OWN = new Set(Object.getOwnPropertyNames(globalThis))
+
+function forgetMutants(): void {
+  for (const name of Object.getOwnPropertyNames(globalThis))
+    if (!OWN.has(name)) delete (globalThis as Record<string, unknown>)[name]
+}
+
 function answer(request: Request): void {
   if (request === 'end') end()
   else if (request === 'coverage') send({ coverage: coverage() })
   else if ('start' in request) start(request.start, request.clock)
   else if ('activate' in request) {
+    forgetMutants()
     mutation.activeMutant = request.activate ?? undefined
     mutation.hitCount = 0
     mutation.hitLimit = HIT_LIMIT
