@@ -188,6 +188,8 @@ export async function openCommands(program: string): Promise<Subject> {
       await activate(null)
       const result = await runFresh(opened.environment, trial)
       await opened.close()
+      // The folder ends with this subject, and commands of a later one would fail to write to it.
+      delete process.env['ASSAY_COVERAGE']
       return { result, reached: coverageIn(coverage) }
     },
     coverStart: async () => ({ atLoad: [], atStart: [] }),
