@@ -146,8 +146,14 @@ export async function lightMachine(options: StubMachineOptions): Promise<LightMa
   const tpm = Object.assign(Object.create(machine.tpm) as SoftPcrs, {
     activateCredential: withoutTpm,
   })
-  return Object.assign(Object.create(machine) as StubMachine, {
+  const light = Object.assign(Object.create(machine) as StubMachine, {
     tpm,
     deviceIdentity: withoutTpm,
+  })
+  return Object.defineProperty(light, 'mutateAttest', {
+    get: () => machine.mutateAttest,
+    set: (mutate: StubMachine['mutateAttest']) => {
+      machine.mutateAttest = mutate
+    },
   })
 }

@@ -3,6 +3,7 @@ export { BINARY_LIST } from '../../../conformance/client/agents/capabilities.ts'
 export { attestationIndex } from '../../../conformance/client/agents/evidence.ts'
 export { SOME_CERTIFICATE } from '../../../conformance/client/agents/some-certificate.ts'
 export { alterPcr } from '../../../conformance/client/agents/subject-data.ts'
+export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'
 export { replaceBytes } from '../../../conformance/client/bytes.ts'
 export { pushBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
 export {
@@ -14,3 +15,4 @@ export {
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
 export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'
+export { TPM_ST } from '../../../simulator/tpm/constants.ts'

@@ -101,6 +101,15 @@ export const STALE: readonly StaleRow[] = [
   over('zeros', ({ challenge }) => new Uint8Array(challenge.length)),
   over('the challenge less a byte', ({ challenge }) => challenge.subarray(0, -1)),
   over('the challenge and a byte', ({ challenge }) => Uint8Array.of(...challenge, 0)),
+  over('a byte and the challenge', ({ challenge }) => Uint8Array.of(0, ...challenge)),
+  over('the challenge twice', ({ challenge }) => Uint8Array.of(...challenge, ...challenge)),
+  over('the first eight bytes of the challenge', ({ challenge }) => challenge.subarray(0, 8)),
+  over('the first eight bytes of the challenge and others', ({ challenge }) =>
+    challenge.map((byte, at) => (at < 8 ? byte : byte ^ 0xff)),
+  ),
+  over('other bytes and the last eight of the challenge', ({ challenge }) =>
+    challenge.map((byte, at) => (at < challenge.length - 8 ? byte ^ 0xff : byte)),
+  ),
   over('the challenge backwards', ({ challenge }) => challenge.toReversed()),
   over('the challenge with a bit turned', ({ challenge }) =>
     challenge.with(0, (challenge[0] ?? 0) ^ 1),
