@@ -22,7 +22,7 @@ export default defineConfig({
       'conformance/vitest/end-with-tests.ts',
       'conformance/selftest/mutants/build-first.ts',
     ],
-    setupFiles: ['allure-vitest/setup'],
+    setupFiles: ['conformance/vitest/no-assertion-steps.ts', 'allure-vitest/setup'],
     reporters: [
       'default',
       ['allure-vitest/reporter', { resultsDir: 'reports/out/allure-results' }],

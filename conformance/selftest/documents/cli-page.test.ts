@@ -5,6 +5,7 @@ import { packageRoot } from '../../input/package-root.ts'
 import { cliPage, verbsWithoutSection } from './cli-page.ts'
 
 test('docs/cli.md has what --help of every command prints; npm run docs prints it', async () => {
-  expect(await verbsWithoutSection()).toEqual([])
-  expect(readFileSync(join(packageRoot(), 'docs', 'cli.md'), 'utf8')).toBe(await cliPage())
+  const page = await cliPage()
+  expect(verbsWithoutSection(page)).toEqual([])
+  expect(readFileSync(join(packageRoot(), 'docs', 'cli.md'), 'utf8')).toBe(page)
 })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Slots } from '../../attempt/slots.ts'
 import { packageRoot } from '../../input/package-root.ts'
 
 const run = promisify(execFile)
@@ -26,25 +27,28 @@ function withoutSettings(help: string): string {
   return at < 0 ? help : `${help.slice(0, at)}Settings: see settings.md`
 }
 
-/** docs/cli.md: what `--help` of each command prints. */
+/** The text of docs/cli.md: what `--help` of each command prints. */
 export async function cliPage(): Promise<string> {
-  const sections: string[] = []
-  for (const words of COMMANDS) {
-    const help = withoutSettings(await outputOf([...words, '--help']))
-    sections.push(`## assay ${words.join(' ')}\n\n\`\`\`text\n${help}\n\`\`\``)
-  }
+  // Two at a time: the first process of a verb also compiles its code.
+  const slots = new Slots(2)
+  const helps = await Promise.all(
+    [[], ...COMMANDS].map((words) => slots.run(() => outputOf([...words, '--help']))),
+  )
+  const [verbs = '', ...sections] = helps.map(
+    (help) => `\`\`\`text\n${withoutSettings(help)}\n\`\`\``,
+  )
   const parts = [
     '# Commands',
     'The output of `--help` of each command; `npm run docs` prints this page.',
-    `\`\`\`text\n${await outputOf(['--help'])}\n\`\`\``,
-    ...sections,
+    verbs,
+    ...sections.map((text, at) => `## assay ${COMMANDS[at]?.join(' ')}\n\n${text}`),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
-/** Verbs that `assay --help` lists and the page lacks. */
-export async function verbsWithoutSection(): Promise<readonly string[]> {
-  const listed = (await outputOf(['--help'])).matchAll(/^ {2}([a-z][a-z-]*) {2,}/gm)
+/** Verbs that the page lists and has no section for. */
+export function verbsWithoutSection(page: string): readonly string[] {
+  const listed = page.slice(0, page.indexOf('\n## ')).matchAll(/^ {2}([a-z][a-z-]*) {2,}/gm)
   const known = new Set(COMMANDS.map(([verb]) => verb))
   return [...listed].flatMap(([, verb = '']) => (known.has(verb) ? [] : [verb]))
 }

@@ -23,13 +23,16 @@ describe('in a file', () => {
   registrationContract(() => openRegistrations(file()))
 })
 
-describe('in PGlite', () => {
-  serverContract(async () => ({
-    verifier: await migrateVerifier(await pglitePlace()),
-    registrar: await migrateRegistrar(await pglitePlace()),
-    stop: () => Promise.resolve(),
-  }))
-})
+/** The full gate has a PostgreSQL server, see postgres.gate.test.ts. */
+if (process.env['ASSAY_TESTS'] !== 'all') {
+  describe('in PGlite', () => {
+    serverContract(async () => ({
+      verifier: await migrateVerifier(await pglitePlace()),
+      registrar: await migrateRegistrar(await pglitePlace()),
+      stop: () => Promise.resolve(),
+    }))
+  })
+}
 
 async function openUntilDone(file: string): Promise<VerifierDatabase> {
   const database = await openVerifierDatabase(file)

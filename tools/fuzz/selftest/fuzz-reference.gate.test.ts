@@ -4,7 +4,7 @@ import { freshOut, runAssay } from '../../../conformance/selftest/command.ts'
 import { isOfRegistrar, KIND_NAMES } from '../kinds.ts'
 
 /** Inputs of each kind. */
-const RUNS = process.env.ASSAY_FUZZ_RUNS ?? '500'
+const RUNS = process.env.ASSAY_FUZZ_RUNS ?? '250'
 
 test.each(KIND_NAMES.filter((kind) => !isOfRegistrar(kind)))(
   `${RUNS} inputs of kind %s find nothing wrong with the reference's evaluator`,
