@@ -1,6 +1,9 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
 export { BINARY_LIST } from '../../../conformance/client/agents/capabilities.ts'
-export { attestationIndex } from '../../../conformance/client/agents/evidence.ts'
+export {
+  attestationIndex,
+  type Defect as EvidenceDefect,
+} from '../../../conformance/client/agents/evidence.ts'
 export { SOME_CERTIFICATE } from '../../../conformance/client/agents/some-certificate.ts'
 export { alterPcr } from '../../../conformance/client/agents/subject-data.ts'
 export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'
