@@ -9,8 +9,8 @@ import {
   parseRunOptions,
 } from './options/cli-options.ts'
 import { defaultTarget, withTarget } from './options/default-target.ts'
+import { selects } from './runner/cells/cell-selection.ts'
 import { discoverScenarios } from './runner/discover.ts'
-import { selects } from './runner/plan.ts'
 import { runCommand } from './runner/run-command.ts'
 import type { Scenario } from './scenario.ts'
 

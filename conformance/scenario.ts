@@ -31,6 +31,8 @@ export interface Context {
   readonly certificates: MakeCertificate
   /** An assertion: names the requirement, the value that is checked, and what is expected and received. */
   readonly check: Check
+  /** Whether this run asks a cell of the scenario's matrix: all, or those that the user chose. */
+  asks(cell: string): boolean
   /**
    * Checks every field row of the catalogue for that reply: presence, type and value set, as far as
    * the conditions given hold. The scenario lists the reply in `replies`.

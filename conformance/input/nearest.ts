@@ -11,12 +11,17 @@ function editDistance(left: string, right: string): number {
   return row[right.length] ?? 0
 }
 
-/** The known word with the smallest edit distance to `word`; undefined if none is within a third of its length. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** The known words within an edit distance of a third of the length of `word`, the nearest first, at most three. */
+export function nearestOf(word: string, known: readonly string[]): readonly string[] {
   const limit = Math.max(2, Math.floor(word.length / 3))
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ distance, candidate }) => distance <= limit && distance < candidate.length)
     .sort((a, b) => a.distance - b.distance)
-  return ranked[0]?.candidate
+  return ranked.slice(0, 3).map(({ candidate }) => candidate)
+}
+
+/** The known word with the smallest edit distance to `word`; undefined if none is within a third of its length. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  return nearestOf(word, known)[0]
 }

@@ -67,7 +67,12 @@ export function parseRunOptions(
     .description('runs the scenarios against a target and writes the reports')
     .option('--target <file>', 'target file', defaultTarget)
     .option('--seed <seed>', 'repeats a run: it determines every random choice', readSeed)
-    .option('--only <id>', 'a scenario, or prefix* for several; can be repeated', collect, [])
+    .option(
+      '--only <id>',
+      "a scenario, prefix* for several, or 'ID#CELL' for one cell of a matrix; can be repeated",
+      collect,
+      [],
+    )
     .option(
       '--role <role>',
       `run only the scenarios of this role: ${ROLES.join(', ')}; can be repeated`,

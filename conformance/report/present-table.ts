@@ -3,6 +3,7 @@ import Table from 'cli-table3'
 import type { createColors } from 'picocolors'
 import { notPassed, OUTCOME_ROWS, reasonOf, shownOutcomes, sumOf } from './outcomes.ts'
 import { causeHead, causesTitle, causeTail, withoutRepeated } from './present-causes.ts'
+import { cellCommand, cellName, redCells } from './red-cells.ts'
 import {
   type MatrixResult,
   type Outcome,
@@ -134,6 +135,26 @@ const complaintLines = ({ complaints }: RunResult, colours: Colours): readonly s
 const matrixLine = ({ name, defined, executed, red }: MatrixResult): string =>
   `${name}: ${executed} of ${defined} cells executed, ${red.length} did not hold`
 
+const MOST_CELLS = 20
+
+/** The red cells as `--only` takes them, and the command that repeats the first one alone. */
+const redCellLines = (result: RunResult, colours: Colours): readonly string[] => {
+  const cells = redCells(result)
+  const [first] = cells
+  if (first === undefined) return []
+  const left = cells.length - MOST_CELLS
+  const { scenario, cell } = first
+  return [
+    ...labelled('red cells', [
+      ...cells
+        .slice(0, MOST_CELLS)
+        .map((one) => colours.red(visibleLine(cellName(one.scenario.id, one.cell)))),
+      ...(left > 0 ? [`and ${counted(left, 'more cell')}; report.html names all`] : []),
+    ]),
+    ...labelled('one cell', [visibleLine(cellCommand(scenario, cell))]),
+  ]
+}
+
 /** Whether the run can be certified; complaints and missing checks are listed above and not repeated. */
 const certificateLine = ({ certification, complaints, scope }: RunResult): string => {
   const { possible, because, covers } = certification
@@ -168,6 +189,7 @@ export const presentClosing = (
   ...missingLines(result, colours),
   ...complaintLines(result, colours),
   ...labelled('matrices', result.matrices.map(matrixLine)),
+  ...redCellLines(result, colours),
   certificateLine(result),
   ...labelled('seed', [visibleLine(result.seed)]),
   ...labelled(

@@ -10,6 +10,7 @@ import {
   presentTable,
   summaryLine,
 } from './present-table.ts'
+import { cellCommand } from './red-cells.ts'
 import type { CheckResult, RunResult, ScenarioResult, SetupStep } from './result.ts'
 import { counted, cutAt, duration, shortLine, visibleLine } from './visible.ts'
 import type { ReportPaths } from './write-reports.ts'
@@ -48,11 +49,25 @@ const exemptionLines = (check: CheckResult, colours: Colours): readonly string[]
   return [`${INDENT}  ${colours.yellow(word)}   ${shortLine(why, LONGEST_VALUE)}`]
 }
 
-const checkLines = (check: CheckResult, colours: Colours): readonly string[] => [
+/** The cell of a matrix and the command that repeats it alone. */
+const cellLines = (scenario: ScenarioResult, { cell }: CheckResult): readonly string[] =>
+  cell === undefined
+    ? []
+    : [
+        `${INDENT}  cell      ${visibleLine(cell)}`,
+        `${INDENT}  alone     ${visibleLine(cellCommand(scenario, cell))}`,
+      ]
+
+const checkLines = (
+  scenario: ScenarioResult,
+  check: CheckResult,
+  colours: Colours,
+): readonly string[] => [
   `${INDENT}${visibleLine(check.what)}  ${colours.dim(visibleLine(check.requirement))}`,
   `${INDENT}  expected  ${shortLine(check.expected, LONGEST_VALUE)}`,
   `${INDENT}  received  ${colours.bold(shortLine(check.received, LONGEST_VALUE))}`,
   ...exemptionLines(check, colours),
+  ...cellLines(scenario, check),
 ]
 
 const reasonLine = (scenario: ScenarioResult): string =>
@@ -67,10 +82,10 @@ const explanationLines = (scenario: ScenarioResult, colours: Colours): readonly 
   const { tally } = OUTCOME_ROWS[scenario.outcome]
   if (tally === 'failed') {
     const why = broken.length > 0 ? [] : [reasonLine(scenario)]
-    const checks = broken.flatMap((check) => checkLines(check, colours))
+    const checks = broken.flatMap((check) => checkLines(scenario, check, colours))
     return [...why, ...checks, `${INDENT}repeat    ${visibleLine(scenario.repeat)}`]
   }
-  if (broken.length > 0) return broken.flatMap((check) => checkLines(check, colours))
+  if (broken.length > 0) return broken.flatMap((check) => checkLines(scenario, check, colours))
   return tally === 'skipped' ? [colours.dim(reasonLine(scenario))] : []
 }
 

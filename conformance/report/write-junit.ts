@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { brokenChecks, exemptionOf } from './diff/standing.ts'
 import { compareVersions, OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import { causeFinder, presentCause } from './present-causes.ts'
+import { cellCommand } from './red-cells.ts'
 import type { RunResult, ScenarioResult, SetupStep } from './result.ts'
 import { visible, visibleLine } from './visible.ts'
 import { writeAtomically } from './write-atomically.ts'
@@ -62,6 +63,9 @@ const failedChecks = (scenario: ScenarioResult): readonly string[] =>
       `${check.requirement}  ${check.what}`,
       `  expected  ${check.expected}`,
       `  received  ${check.received}`,
+      ...(check.cell === undefined
+        ? []
+        : [`  cell  ${check.cell}`, `  alone  ${cellCommand(scenario, check.cell)}`]),
       ...(exemption === undefined ? [] : [`  does not count  ${exemption}`]),
     ]
   })

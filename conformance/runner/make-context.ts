@@ -44,7 +44,7 @@ export function makeContext(
   trial: Trial,
   parts: AttemptParts,
 ): Context {
-  const { scenario, version } = trial
+  const { scenario, version, cells } = trial
   const { transcript, client } = parts
   const random = seededRandom(environment.seed, `${scenario.id}@${version}`)
   const wait = (ms: number) => parts.slot.rest(() => environment.wait(ms))
@@ -53,6 +53,7 @@ export function makeContext(
   const observe = observing(parts)
   return {
     ...{ version, ...servers, random, check, observe },
+    asks: (cell) => cells?.includes(cell) ?? true,
     certificates: certificateMaker({ ...environment, ca: environment.contexts.ca }),
     machines: new Machines({ ...environment, ...parts, wait, random, ...servers }),
     pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, version }),
@@ -95,9 +96,12 @@ function serversOf(environment: RunEnvironment, { scenario, version }: Trial, cl
 
 function checkOf(
   environment: RunEnvironment,
-  { scenario, version }: Trial,
-  { transcript, record: add }: AttemptParts,
+  { scenario, version, cells: chosen }: Trial,
+  { transcript, record }: AttemptParts,
 ): Context['check'] {
+  const add = (check: CheckResult, byClock: boolean): void => {
+    if (check.cell === undefined || (chosen?.includes(check.cell) ?? true)) record(check, byClock)
+  }
   const sink = { lastExchange: () => transcript.lastExchange(), add }
   const cells = scenario.matrix?.cells(version)
   return makeCheck(scenario.requirements, sink, strengthsOf(environment.rows), cells)

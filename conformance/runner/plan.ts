@@ -1,10 +1,13 @@
 import { applies, compareVersions } from '../catalogue/routes/operations.ts'
 import type { Scenario } from '../scenario.ts'
+import { chosenCells, selects } from './cells/cell-selection.ts'
 
 /** One scenario under one version: the unit that has an outcome. */
 export interface Trial {
   readonly scenario: Scenario
   readonly version: string
+  /** The only cells of its matrix that it asks; absent: all. */
+  readonly cells?: readonly string[]
   /** Why it does not run; undefined if it runs. */
   readonly excluded?: { readonly outcome: 'not-applicable' | 'skipped'; readonly reason: string }
 }
@@ -13,7 +16,7 @@ export interface PlanOptions {
   readonly roles: readonly string[]
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]
-  /** Ids or `prefix.*`; empty: all scenarios. */
+  /** Ids, `prefix.*` or `ID#CELL`; empty: all scenarios. */
   readonly only: readonly string[]
   /** Only these roles; empty: all. */
   readonly role?: readonly string[]
@@ -36,12 +39,23 @@ export function planTrials(scenarios: readonly Scenario[], options: PlanOptions)
     scenarios.filter(({ id, role }) => wanted.has(id) && isAmong(role, options.role)),
   )
   return ofShard(chosen, options.shard).flatMap((scenario) =>
-    versionsOf(scenario, options).map((version) => ({
-      scenario,
-      version,
-      ...exclusion(scenario, options),
-    })),
+    versionsOf(scenario, options).flatMap((version) => {
+      const cells = cellsOf(scenario, version, options.only)
+      if (cells?.length === 0) return []
+      return { scenario, version, ...(cells && { cells }), ...exclusion(scenario, options) }
+    }),
   )
+}
+
+/** The chosen cells that the scenario has under a version; undefined if all of its cells are asked. */
+function cellsOf(
+  { id, matrix }: Scenario,
+  version: string,
+  only: readonly string[],
+): readonly string[] | undefined {
+  const chosen = chosenCells(only, id)
+  const known = matrix?.cells(version) ?? []
+  return chosen?.filter((cell) => known.includes(cell))
 }
 
 function isAmong(word: string, narrowed: readonly string[] = []): boolean {
@@ -73,10 +87,6 @@ function ofShard(scenarios: readonly Scenario[], shard: PlanOptions['shard']): r
   }
   const roots = [...new Set(scenarios.map(rootOf))].sort()
   return scenarios.filter((scenario) => roots.indexOf(rootOf(scenario)) % of === part - 1)
-}
-
-export function selects(pattern: string, id: string): boolean {
-  return pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : pattern === id
 }
 
 function withTwins(scenarios: readonly Scenario[], only: readonly string[]): ReadonlySet<string> {

@@ -15,6 +15,7 @@ import { closeOnSignal } from '../target/processes/close-on-signal.ts'
 import { createRunDirectory, type RunDirectory } from '../target/processes/run-directory.ts'
 import { sweepStaleRuns } from '../target/processes/sweep-stale-runs.ts'
 import { rolesUnderTest, type Target } from '../target/target.ts'
+import { refuseUnknownCells } from './cells/cell-selection.ts'
 import { discoverScenarios, loadScenario } from './discover.ts'
 import { planTrials, type Trial } from './plan.ts'
 import { composeResult } from './result/compose-result.ts'
@@ -133,6 +134,7 @@ async function loadPlan(options: RunOptions): Promise<Plan> {
   const requirements = loadRequirements()
   const scenarios = await loadScenarios(options, requirements)
   const { versions, capabilities } = target
+  refuseUnknownCells(options.only, scenarios, versions)
   const trials = planTrials(scenarios, { ...options, versions, capabilities, roles })
   refuseEmptyPlan(trials.length, options)
   return { target, trials, requirements, scenarios }

@@ -3,7 +3,13 @@ import { Overslept } from '../attempt/endings.ts'
 import { NO_SLOT, type Slot } from '../attempt/slots.ts'
 import { shortenHeld } from '../report/json/held-values.ts'
 import { OUTCOME_ROWS } from '../report/outcomes.ts'
-import type { ScenarioResult, TranscriptEntry, TranscriptReference } from '../report/result.ts'
+import { cellCommand } from '../report/red-cells.ts'
+import type {
+  CheckResult,
+  ScenarioResult,
+  TranscriptEntry,
+  TranscriptReference,
+} from '../report/result.ts'
 import type { TranscriptOwner } from '../report/transcripts/transcripts.ts'
 import { markAllowed } from '../target/deviations.ts'
 import { type Attempt, prepareAttempt } from './attempt.ts'
@@ -37,7 +43,8 @@ export async function runScenario(
   const { attempt, thrown, endedAt } = best
   const { scenario, version } = trial
   const checks = markAllowed(scenario.id, attempt.checks, environment.deviations)
-  const own = decideOutcome({ checks, observations: attempt.observations.length, thrown })
+  const observations = attempt.observations.length
+  const own = unreached(trial, checks, thrown) ?? decideOutcome({ checks, observations, thrown })
   const decision = await withDeath(environment, best, own)
   // Before the checks are redacted: they may show a secret that only the transcript identifies as one.
   const transcript = keepOrDrop(
@@ -56,7 +63,7 @@ export async function runScenario(
     checks,
     observations: attempt.observations,
     transcript,
-    repeat: environment.repeat(scenario.id),
+    repeat: repeatOf(environment, trial),
   })
   return { ...result, checks: result.checks.map(shortenHeld) }
 }
@@ -96,6 +103,26 @@ function keepOrDrop(
   if (kept) transcripts.keep(owner, entries.map(redactor.entry))
   else entries.forEach(redactor.learn)
   return { entries: entries.length, kept }
+}
+
+/** The decision for chosen cells to which the scenario did not get, for example because the subject lacks what they need. */
+function unreached(
+  { cells }: Trial,
+  checks: readonly CheckResult[],
+  thrown: unknown,
+): ReturnType<typeof decideOutcome> | undefined {
+  const isReached = checks.some(({ cell, ok }) => cell !== undefined || !ok)
+  if (cells === undefined || isReached || thrown !== undefined) return undefined
+  return {
+    outcome: 'not-applicable',
+    reason: 'the scenario did not ask the chosen cell of this subject',
+  }
+}
+
+function repeatOf({ repeat }: Pick<RunEnvironment, 'repeat'>, { scenario, cells }: Trial): string {
+  const [cell] = cells ?? []
+  const command = repeat(scenario.id)
+  return cell === undefined ? command : cellCommand({ id: scenario.id, repeat: command }, cell)
 }
 
 interface AttemptEnd {
@@ -170,7 +197,7 @@ export function unrunResult(
     checks: [],
     observations: [],
     transcript: { entries: 0, kept: false },
-    repeat: environment.repeat(trial.scenario.id),
+    repeat: repeatOf(environment, trial),
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { packageRoot } from '../input/package-root.ts'
 import { readYaml } from '../input/read-yaml.ts'
-import { selects } from '../runner/plan.ts'
+import { selects } from '../runner/cells/cell-selection.ts'
 
 /** A published weakness, and the scenarios that detect it. A row has exactly one of `scenarios` and `not`. */
 export interface Vulnerability {

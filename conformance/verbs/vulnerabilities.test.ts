@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadRequirements } from '../catalogue/load-requirements.ts'
+import { selects } from '../runner/cells/cell-selection.ts'
 import { discoverScenarios } from '../runner/discover.ts'
-import { selects } from '../runner/plan.ts'
 import { loadVulnerabilities } from './load-vulnerabilities.ts'
 import { presentVulnerabilities } from './present-vulnerabilities.ts'
 

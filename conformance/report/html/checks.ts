@@ -1,4 +1,5 @@
 import { exemptionOf, STANDING_ROWS, standingOf } from '../diff/standing.ts'
+import { cellCommand } from '../red-cells.ts'
 import type { CheckResult, Observation, ScenarioResult } from '../result.ts'
 import { counted } from '../visible.ts'
 import { entryAnchor, requirementAnchor } from './anchor.ts'
@@ -35,11 +36,17 @@ const exemption = (check: CheckResult): Html | false => {
   return why !== undefined && html`<span class="exemption">${received(why)}</span>`
 }
 
+/** The red cell of a matrix, with the command that repeats it alone. */
+const cellOf = (scenario: ScenarioResult, { cell, ok }: CheckResult): Html | false =>
+  cell !== undefined &&
+  !ok &&
+  html`<span class="under">cell ${received(cell)}<br><code class="command">${received(cellCommand(scenario, cell))}</code></span>`
+
 const checkRow = (scenario: ScenarioResult, check: CheckResult): Html => html`
 <tr class="${standingOf(check)}">
 <td class="mark">${standingBadge(check)}</td>
 <th scope="row"><span class="what">${received(check.what)}</span>
-<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a>${exemption(check)}</th>
+<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a>${exemption(check)}${cellOf(scenario, check)}</th>
 <td data-label="expected">${value(check.expected, check.received, check.ok)}</td>
 <td data-label="received">${value(check.received, check.expected, check.ok)}</td>
 <td class="at">${entryLink(scenario, check.at)}</td>

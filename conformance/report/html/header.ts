@@ -1,7 +1,9 @@
 import { STANDING_ROWS, type Standing } from '../diff/standing.ts'
 import { BY_URGENCY, OUTCOME_ROWS, shownOutcomes, sumOf } from '../outcomes.ts'
+import { cellName, redCells } from '../red-cells.ts'
 import type { Outcome, RunResult, Verdict } from '../result.ts'
-import { counted, duration } from '../visible.ts'
+import { counted, duration, thousands } from '../visible.ts'
+import { scenarioAnchor } from './anchor.ts'
 import { type Html, html, received } from './escape.ts'
 import { badge, shape } from './shapes.ts'
 
@@ -76,6 +78,21 @@ const roles = (result: RunResult): Html =>
       html`<li>${role} ${url === undefined ? 'started by scenarios' : html`<code>${received(url)}</code>`}</li>`,
   )}</ul>`
 
+/** Executed cells of each matrix, and the red ones by name. */
+const matricesOf = (result: RunResult): Html => {
+  const red = redCells(result)
+  return html`<ul class="plain">${result.matrices.map(
+    (one) =>
+      html`<li>${one.name}: ${thousands(one.executed)} of ${thousands(one.defined)} cells executed, ${counted(one.red.length, 'red cell')}</li>`,
+  )}</ul>${
+    red.length > 0 &&
+    html`<details><summary>${counted(red.length, 'red cell')}</summary><ul class="plain">${red.map(
+      ({ scenario, cell }) =>
+        html`<li><a href="#${scenarioAnchor(scenario)}"><code>${received(cellName(scenario.id, cell))}</code></a></li>`,
+    )}</ul></details>`
+  }`
+}
+
 const factsOf = (result: RunResult): readonly (readonly [string, Html | string])[] => {
   const took = Date.parse(result.finished_at) - Date.parse(result.started_at)
   return [
@@ -84,6 +101,7 @@ const factsOf = (result: RunResult): readonly (readonly [string, Html | string])
     ['Roles', roles(result)],
     ['API versions', result.target.versions.join(', ')],
     ['Dialect', result.target.dialect],
+    ...(result.matrices.length === 0 ? [] : [['Matrices', matricesOf(result)] as const]),
     ['Seed', html`<code>${result.seed}</code>`],
     ['Interface document', html`sha256 <code class="digest">${result.interface_sha256}</code>`],
     ['Started', html`<time>${result.started_at}</time>`],

@@ -1,6 +1,7 @@
 import type { EndedEarly, ScenarioResult } from '../../report/result.ts'
 import { counted } from '../../report/visible.ts'
-import type { Death, Health } from '../../target/deployment/health.ts'
+import type { Death } from '../../target/deployment/deployment.ts'
+import type { Health } from '../../target/deployment/health.ts'
 
 type Decision = Pick<ScenarioResult, 'outcome' | 'reason' | 'unfinished'>
 

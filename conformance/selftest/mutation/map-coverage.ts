@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { selects, type Trial } from '../../runner/plan.ts'
+import { selects } from '../../runner/cells/cell-selection.ts'
+import type { Trial } from '../../runner/plan.ts'
 import type { Subject } from './subject.ts'
 
 /** What a scenario does with the unchanged reference. */

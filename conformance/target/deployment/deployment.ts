@@ -8,12 +8,18 @@ import type { RunDirectory } from '../processes/run-directory.ts'
 import { lastOutput } from '../processes/spawn-recorded.ts'
 import type { ServiceRole, Target, TargetRole } from '../target.ts'
 import { installEkTrust } from './ek-trust.ts'
-import type { Death } from './health.ts'
 import { type Probe, probe } from './probe.ts'
 import { type RoleToStart, type StartedRole, startRole } from './start-role.ts'
 
 const EVERY_MS = 100
 const ATTEMPT_MS = 3000
+
+/** How a role died. */
+export interface Death {
+  readonly role: ServiceRole
+  /** One sentence, with its exit code or signal and its last output if Assay has started it. */
+  readonly says: string
+}
 
 /** A running target. */
 export interface Deployment {

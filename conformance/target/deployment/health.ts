@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { presentDuration } from '../../input/duration.ts'
-import type { ServiceRole, Target, TargetRole } from '../target.ts'
-import type { Deployment } from './deployment.ts'
+import type { Target, TargetRole } from '../target.ts'
+import type { Death, Deployment } from './deployment.ts'
 import { probe } from './probe.ts'
-
-/** How a role died. */
-export interface Death {
-  readonly role: ServiceRole
-  /** One sentence, with its exit code or signal and its last output if Assay has started it. */
-  readonly says: string
-}
 
 /** Whether the subject is alive. */
 export interface Health {

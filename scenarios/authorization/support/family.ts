@@ -85,7 +85,7 @@ function allowedScenario(id: string, part: Part): Scenario {
     title: `The ${part.component} allows ${part.operation} to authorized clients`,
     requirements: requirementsOf(cells),
     async run(context) {
-      const own = cells(context.version)
+      const own = cells(context.version).filter(({ id: cell }) => context.asks(cell))
       await askAll(await gather(context, part.component, own), actionOf(part), own)
     },
   }
@@ -100,7 +100,8 @@ function refusedScenario(id: string, variantOf: string, part: Part): Scenario {
     title: `The ${part.component} refuses ${part.operation} to unauthorized clients and changes nothing`,
     requirements: [...requirementsOf(cells), ...looksOf(part)],
     async run(context) {
-      const own = cells(context.version) // the defect: the credentials of each cell
+      // the defect: the credentials of each cell
+      const own = cells(context.version).filter(({ id: cell }) => context.asks(cell))
       const principals = await gather(context, part.component, own)
       const attempt = await askAll(principals, actionOf(part), own)
       await lookAfterwards(context, part, attempt)

@@ -67,6 +67,7 @@ async function showEverywhere(
     const thing = thingOf(context, row, question, preparationOf(row, credentials))
     for (const connection of connections) {
       const cell = { row, component, version: context.version, question, connection }
+      if (!context.asks(cellOf(cell))) continue
       await thing.use((params) => checkCell(context, cell, credentials, params))
     }
     await thing.checkLeft()

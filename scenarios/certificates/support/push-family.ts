@@ -41,6 +41,7 @@ function withoutCertificate(place: string): Scenario {
       await agent.negotiate()
       const call = { as: agent.credentials, params: { agent_id: agent.id } }
       for (const connection of await supportedConnections(context, 'verifier')) {
+        if (!context.asks(cellOf(connection))) continue
         const reply = await askOver(context, {
           ...{ component: 'verifier', connection, credentials: ANONYMOUS },
           ask: (tls) => verifier.call('list-attestations', { ...call, tls }),
@@ -91,6 +92,7 @@ async function askEverywhere(
 ): Promise<void> {
   let params: Readonly<Record<string, string>> | undefined
   for (const connection of await supportedConnections(context, 'verifier')) {
+    if (!context.asks(cellOf(row, question, connection))) continue
     const known = params ?? (await question.prepare(context, {}))
     const reply = await askOver(context, {
       ...{ component: 'verifier', connection, credentials: as },

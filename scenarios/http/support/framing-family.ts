@@ -1,7 +1,14 @@
 import { isSuccess, presentReply } from '../../../conformance/attempt/reply.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { CARRIERS, isTurnedAway, TURNED_AWAY } from './carried.ts'
-import { cellOf, cellsOf, type FramingRow, HTTP_TABLE, type HttpRole } from './http-table.ts'
+import {
+  cellOf,
+  cellsOf,
+  type FramingRow,
+  HTTP_TABLE,
+  type HttpRole,
+  isAsked,
+} from './http-table.ts'
 import { sendLines } from './raw-request.ts'
 import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 
@@ -20,7 +27,8 @@ export function framingFamily(place: string): readonly Scenario[] {
     variantOf: `http.served.${role}`,
     matrix: { name: 'http', cells: cellsOf(role, 'framing', HTTP_TABLE.framing) },
     async run(context) {
-      for (const row of HTTP_TABLE.framing) await checkRow(context, role, row)
+      for (const row of HTTP_TABLE.framing.filter(isAsked(context, role, 'framing')))
+        await checkRow(context, role, row)
     },
   }))
 }

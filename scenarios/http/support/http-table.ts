@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
+import type { Context } from '../../../conformance/scenario.ts'
 
 /** Lines of a request that creates a resource, joined by CR LF. */
 export interface FramingRow {
@@ -60,4 +61,13 @@ export function cellOf(role: HttpRole, group: string, id: string, version: strin
 /** The cells of one group under a version. */
 export function cellsOf(role: HttpRole, group: string, rows: readonly { readonly id: string }[]) {
   return (version: string) => rows.map(({ id }) => cellOf(role, group, id, version))
+}
+
+/** Returns a filter for the rows whose cells this run asks. */
+export function isAsked(
+  { asks, version }: Pick<Context, 'asks' | 'version'>,
+  role: HttpRole,
+  group: string,
+) {
+  return ({ id }: { readonly id: string }) => asks(cellOf(role, group, id, version))
 }

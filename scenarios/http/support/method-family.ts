@@ -1,6 +1,14 @@
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { TARGETS, type Target } from './carried.ts'
-import { cellOf, cellsOf, fill, HTTP_TABLE, type HttpRole, type MethodRow } from './http-table.ts'
+import {
+  cellOf,
+  cellsOf,
+  fill,
+  HTTP_TABLE,
+  type HttpRole,
+  isAsked,
+  type MethodRow,
+} from './http-table.ts'
 import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 
 const NO_EFFECT = 'HTTP-METHOD-NO-EFFECT'
@@ -21,7 +29,8 @@ export function methodFamily(place: string): readonly Scenario[] {
     matrix: { name: 'http', cells: cellsOf(role, 'methods', HTTP_TABLE.methods) },
     async run(context) {
       const target = await TARGETS[role](context)
-      for (const row of HTTP_TABLE.methods) await checkRow(context, role, target, row)
+      for (const row of HTTP_TABLE.methods.filter(isAsked(context, role, 'methods')))
+        await checkRow(context, role, target, row)
     },
   }))
 }

@@ -2,7 +2,15 @@ import { isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
 import { ANONYMOUS } from '../../../conformance/client/identity.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { TARGETS, type Target } from './carried.ts'
-import { cellOf, cellsOf, fill, HTTP_TABLE, type HttpRole, type PathRow } from './http-table.ts'
+import {
+  cellOf,
+  cellsOf,
+  fill,
+  HTTP_TABLE,
+  type HttpRole,
+  isAsked,
+  type PathRow,
+} from './http-table.ts'
 import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 
 const GUARDED = 'HTTP-PATH-GUARDED'
@@ -20,7 +28,8 @@ export function pathFamily(place: string): readonly Scenario[] {
     matrix: { name: 'http', cells: cellsOf(role, 'paths', HTTP_TABLE.paths) },
     async run(context) {
       const target = await TARGETS[role](context)
-      for (const row of HTTP_TABLE.paths) await checkRow(context, role, target, row)
+      for (const row of HTTP_TABLE.paths.filter(isAsked(context, role, 'paths')))
+        await checkRow(context, role, target, row)
     },
   }))
 }

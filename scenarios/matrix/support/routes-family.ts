@@ -60,7 +60,7 @@ function routesScenario(place: string, operation: Operation, catalogue: Catalogu
     async run(context) {
       for (const row of rows) {
         for (const cell of cellsOf(row, context.version, context[component].dialect)) {
-          await askCell(context, row, cell, catalogue)
+          if (context.asks(cell.name)) await askCell(context, row, cell, catalogue)
         }
       }
     },

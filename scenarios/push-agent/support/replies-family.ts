@@ -64,7 +64,12 @@ export function pushRepliesFamily(place: string, twin: string): readonly Scenari
       requirements: requirementsFor(cells),
       matrix: { name: MATRIX, cells: () => cells.map(nameOfCell) },
       seconds: cells.length * SECONDS_EACH,
-      run: (context) => walk(context, cells, context.check),
+      run: (context) =>
+        walk(
+          context,
+          cells.filter((cell) => context.asks(nameOfCell(cell))),
+          context.check,
+        ),
     }
   })
   const all = REPLY_GROUPS.flatMap((group) => TABLE[group]).filter((cell) => !endsPhase(cell))

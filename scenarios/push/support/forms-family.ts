@@ -68,7 +68,10 @@ function formsScenario(
     since: '3.0',
     needs: ['ima_log'],
     matrix: { name: 'forms', cells: () => rows.map((row) => formCell(table, row)) },
-    run: async (context) => ask(context, await context.machines.softAgent(), rows),
+    async run(context) {
+      const asked = rows.filter((row) => context.asks(formCell(table, row)))
+      await ask(context, await context.machines.softAgent(), asked)
+    },
   }
 }
 

@@ -69,7 +69,7 @@ function stateScenario(id: string, title: string, cells: readonly TransitionCell
 /** A situation is reused while cells leave it unchanged. */
 async function askAll(context: Context, cells: readonly TransitionCell[]): Promise<void> {
   let situation: Situation | undefined
-  for (const cell of cells) {
+  for (const cell of cells.filter(({ id }) => context.asks(id))) {
     situation ??= await arrange(context, cell.state.id)
     const reply = await askCell(context, cell, situation)
     if (cell.answer === 'second' || (cell.answer !== 'shown' && isSuccess(reply)))

@@ -48,7 +48,11 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
     needs: group === 'logs' ? ['pull_mode', 'ima_log'] : ['pull_mode'],
     variantOf: twin,
     matrix: { name: MATRIX, cells: () => TABLE[group].map(({ does }) => does) },
-    run: (context) => askAll(context, TABLE[group]),
+    run: (context) =>
+      askAll(
+        context,
+        TABLE[group].filter(({ does }) => context.asks(does)),
+      ),
   }))
 }
 
