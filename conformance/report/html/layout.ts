@@ -14,7 +14,7 @@ import { noTranscript, transcriptOf } from './transcript/transcript.ts'
 /** Characters of markup above which passed scenarios are compressed in the page. */
 export const LARGEST_PASSED = 300_000
 /** Characters of markup above which further transcripts are compressed in the page. */
-const LARGEST_TRANSCRIPTS = 3_000_000
+const LARGEST_TRANSCRIPTS = 1_000_000
 
 /** What the parts of the page share. */
 export interface Layout {
