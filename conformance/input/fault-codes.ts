@@ -32,6 +32,8 @@ export const FAULT_CODES = {
   'D-VERSION': 'a server does not advertise a version that is to be tested',
   'D-MODE': 'the verifier has no push endpoints, and version 3.0 is to be tested',
   'D-DIALECT': 'the deployment rejects requests in the dialect that the target file names',
+  'D-CAPABILITY':
+    'the deployment has a capability that the target file does not claim, or lacks one that it claims',
   'D-EK-TRUST': 'the registrar rejects the EK certificates of the virtual TPMs',
 } as const
 

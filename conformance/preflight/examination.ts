@@ -30,6 +30,9 @@ export interface DialectProbe {
   ) => Promise<DialectAnswer>
 }
 
+/** Capability -> whether the deployment has it; absent if that did not show. */
+export type CapabilityAnswers = ReadonlyMap<string, boolean>
+
 /** What the checks work with. */
 export interface Examination {
   readonly target: Target
@@ -42,6 +45,8 @@ export interface Examination {
   readonly neededHooks: ReadonlyMap<string, readonly HookName[]>
   /** Makes a machine for the EK trust check; absent: the check is skipped. */
   readonly startMachine?: () => Promise<TrialMachine>
+  /** Probes capabilities with agents that it deletes; absent: the check is skipped. */
+  readonly probeCapabilities?: () => Promise<CapabilityAnswers>
 }
 
 /** The result of a step without a fault. */

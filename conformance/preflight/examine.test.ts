@@ -162,7 +162,16 @@ test('checks after a fault are skipped and listed', async () => {
   const target = environment.target([{ role: 'verifier', url: 'https://127.0.0.1:1' }])
   const { not_made } = await examine(target, DEPLOYMENT)
   expect(not_made.map(({ check }) => check)).toEqual([
-    ...['clock', 'administrator', 'urls', 'versions', 'mode', 'dialect', 'ek-trust'],
+    ...[
+      'clock',
+      'administrator',
+      'urls',
+      'versions',
+      'mode',
+      'dialect',
+      'ek-trust',
+      'capabilities',
+    ],
   ])
   expect(new Set(not_made.map(({ why }) => why))).toEqual(
     new Set(['D-TLS-UNREACHABLE must be resolved first']),

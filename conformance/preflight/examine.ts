@@ -7,6 +7,7 @@ import type { Target } from '../target/target.ts'
 import { createAsk } from './ask.ts'
 import { checkAdmin } from './check-admin.ts'
 import { checkAnswers } from './check-answers.ts'
+import { checkCapabilities } from './check-capabilities.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDialect } from './check-dialect.ts'
 import { checkEkTrust } from './check-ek-trust.ts'
@@ -30,10 +31,16 @@ export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
   checkMode,
   checkDialect,
   checkEkTrust,
+  checkCapabilities,
 ]
 
 export interface ExamineOptions
-  extends Partial<Pick<Examination, 'now' | 'dialectProbes' | 'neededHooks' | 'startMachine'>> {
+  extends Partial<
+    Pick<
+      Examination,
+      'now' | 'dialectProbes' | 'neededHooks' | 'startMachine' | 'probeCapabilities'
+    >
+  > {
   /** Receives each finding as it is made. */
   readonly onFinding?: (finding: Finding) => void
 }
@@ -46,10 +53,11 @@ function examinationOf(
   const { now = Date.now, dialectProbes = [], neededHooks = HOOKS_OF_CAPABILITIES } = options
   const pace = paceOf(target.safety.requestsPerSecond, () => performance.now())
   const ask = createAsk(target.tls, { withinMs: target.time.requestWithinMs, pace })
-  const { startMachine } = options
+  const { startMachine, probeCapabilities } = options
   return {
     ...{ target, deployment, ask, now, dialectProbes, neededHooks },
     ...(startMachine && { startMachine }),
+    ...(probeCapabilities && { probeCapabilities }),
   }
 }
 

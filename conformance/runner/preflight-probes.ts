@@ -4,20 +4,22 @@ import type { DialectAnswer, DialectProbe } from '../preflight/examination.ts'
 import type { ExamineOptions } from '../preflight/examine.ts'
 import type { Scenario } from '../scenario.ts'
 import { NO_DEVIATIONS } from '../target/deviations.ts'
+import { probeCapabilities } from './capability-probes.ts'
 import { type EnvironmentParts, makeEnvironment } from './make-environment.ts'
 import { runScenario } from './run-scenario.ts'
 
 /**
- * The preflight checks that need a machine: whether the deployment trusts its EK certificate, and whether it accepts
- * the dialect of the target file.
+ * The preflight checks that need a machine: whether the deployment trusts its EK certificate, whether it accepts the
+ * dialect of the target file, and which capabilities it has.
  */
 export function preflightProbes(
   parts: EnvironmentParts,
-): Pick<ExamineOptions, 'startMachine' | 'dialectProbes'> {
+): Pick<ExamineOptions, 'startMachine' | 'dialectProbes' | 'probeCapabilities'> {
   const { factory, target } = parts
   return {
     startMachine: () => startMachine({ ...factory, name: 'doctor' }),
     dialectProbes: target.roles.length === 2 ? [dialectProbe(parts)] : [],
+    ...(target.roles.length === 2 && { probeCapabilities: () => probeCapabilities(parts) }),
   }
 }
 
