@@ -4,8 +4,8 @@ import {
   CONDITIONS,
   FIELD_TYPES,
   type FieldRow,
-  JUDGED,
   REPLIES,
+  TEST_METHODS,
 } from './requirement.ts'
 import { compareVersions } from './routes/operations.ts'
 
@@ -35,7 +35,7 @@ const MEMBERS: Readonly<Record<string, Rule>> = {
   lines: (lines, { lastLine }) => checkLines(lines, lastLine),
   says: (says) => (isText(says) ? undefined : 'its member says is empty'),
   strength: (strength) => oneOf('the strength', STRENGTHS, strength),
-  judged: (judged) => oneOf('the test method', JUDGED, judged),
+  judged: (judged) => oneOf('the test method', TEST_METHODS, judged),
   ambiguity: (key, { ambiguities }) =>
     isText(key) && (ambiguities?.has(key) ?? true)
       ? undefined

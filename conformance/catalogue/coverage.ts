@@ -1,5 +1,5 @@
 import { type RequirementResult, STRENGTHS, type Strength } from '../report/result.ts'
-import { API_VERSIONS, type CatalogueRow, JUDGED, type Judged } from './requirement.ts'
+import { API_VERSIONS, type CatalogueRow, TEST_METHODS, type TestMethod } from './requirement.ts'
 import { applies } from './routes/operations.ts'
 
 /** The requirement ids of a scenario. */
@@ -87,7 +87,7 @@ export interface ComponentTally {
   readonly checked: number
   readonly security: number
   readonly byStrength: Readonly<Record<Strength, number>>
-  readonly byJudged: Readonly<Record<Judged, number>>
+  readonly byMethod: Readonly<Record<TestMethod, number>>
 }
 
 /** Rows by component, strength and test method. */
@@ -104,7 +104,7 @@ export function tallyCatalogue(
       checked: own.filter(({ id }) => named.has(id)).length,
       security: own.filter(({ security }) => security === true).length,
       byStrength: countBy(own, STRENGTHS, ({ strength }) => strength),
-      byJudged: countBy(own, JUDGED, ({ judged }) => judged),
+      byMethod: countBy(own, TEST_METHODS, ({ judged }) => judged),
     }
   })
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { packageRoot } from '../input/package-root.ts'
 import { readYaml } from '../input/read-yaml.ts'
 import { checkRow, type Surroundings } from './check-row.ts'
-import { type CatalogueRow, JUDGED } from './requirement.ts'
+import { type CatalogueRow, TEST_METHODS } from './requirement.ts'
 
-export type { FieldRow, Judged, Requirement } from './requirement.ts'
+export type { FieldRow, Requirement, TestMethod } from './requirement.ts'
 
 interface InterfaceDocument {
   readonly sha256: string
@@ -102,7 +102,7 @@ function reasonFor(
 
 function refuseUnknownReasons(name: string, reasons: Reasons | undefined): void {
   if (typeof reasons !== 'object') return
-  const known: readonly string[] = JUDGED
+  const known: readonly string[] = TEST_METHODS
   const unknown = Object.keys(reasons).find((key) => !known.includes(key))
   if (unknown !== undefined) throw new Error(`${name}: there is no test method ${unknown}`)
 }

@@ -11,8 +11,8 @@ export const API_VERSIONS = ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3
  * - `white-box`: by inspecting the component, or its traffic to a peer that the suite does not simulate.
  * - `not-testable`: a definition or a permission, which no behaviour can violate.
  */
-export const JUDGED = ['wire', 'config', 'clock', 'white-box', 'not-testable'] as const
-export type Judged = (typeof JUDGED)[number]
+export const TEST_METHODS = ['wire', 'config', 'clock', 'white-box', 'not-testable'] as const
+export type TestMethod = (typeof TEST_METHODS)[number]
 
 /** The replies whose members the suite checks; `attestation.read` is a read after the verdict. */
 export const REPLIES = [
@@ -129,7 +129,7 @@ export interface Requirement {
 
 /** A requirement with its catalogue data. */
 export interface CatalogueRow extends Requirement {
-  readonly judged: Judged
+  readonly judged: TestMethod
   /** Key of the ambiguity where the document contradicts itself or is silent. */
   readonly ambiguity?: string
   /** The row's own reason for having no check; stale once it has one. */

@@ -3,20 +3,20 @@ import { Agent, request } from 'node:https'
 import type { Target } from '../target/target.ts'
 
 /** One request of an administrator. */
-export interface Said {
+export interface AdministratorRequest {
   readonly method: string
   readonly path: string
   readonly body?: object
 }
 
-export interface Heard {
+export interface AdministratorReply {
   readonly status: number
   readonly body: string
 }
 
 /** An administrator's connections to one component of a target. Exchanges are not recorded. */
 export interface Administrator {
-  ask(request: Said): Promise<Heard>
+  ask(request: AdministratorRequest): Promise<AdministratorReply>
   /** Closes the connections. */
   close(): void
 }

@@ -15,7 +15,7 @@ type Row = OperationRow<RegistrarOperation>
 
 interface RegistrarOptions extends Omit<ComponentOptions, 'prefixOf'> {
   /** Whether the registrar is the subject, and not only part of the setup. */
-  readonly judged: boolean
+  readonly isUnderTest: boolean
   /** URL without TLS; undefined if the target file has none. */
   readonly plainUrl?: string | undefined
 }
@@ -33,7 +33,7 @@ export class RegistrarClient extends ComponentClient<Row> {
   readonly #options: RegistrarOptions
 
   constructor(options: RegistrarOptions) {
-    const version = options.judged ? options.version : versionOfAgents(options)
+    const version = options.isUnderTest ? options.version : versionOfAgents(options)
     const prefixOf = (one: string) => prefixesOf('registrar', one, options.dialect)[0] ?? ''
     super(REGISTRAR_OPERATIONS, { ...options, version, prefixOf })
     this.#version = version

@@ -2,7 +2,7 @@ import type { Machine } from '../../simulator/machine/machine.ts'
 import { registrarStepOf } from '../../simulator/services/registrar-truth.ts'
 import type { RegistrarExchange } from '../../simulator/services/scripted-registrar.ts'
 import type { VerifierExchange } from '../../simulator/services/scripted-verifier.ts'
-import type { Answer, Exchange, Heard } from '../../simulator/services/service.ts'
+import type { Answer, Exchange, ReceivedRequest } from '../../simulator/services/service.ts'
 import { BANKS, type Bank } from '../../simulator/tpm/hash.ts'
 
 const PUSH_STEPS = [
@@ -32,7 +32,7 @@ interface Known {
 export interface PushOperation extends Partial<Omit<VerifierExchange, keyof Exchange | 'step'>> {
   readonly peer: PushPeer
   readonly step: PushStep
-  readonly heard: Heard
+  readonly heard: ReceivedRequest
   readonly answer: Answer
   /** Only for evidence. */
   readonly known?: Known

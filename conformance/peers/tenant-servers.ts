@@ -2,9 +2,13 @@ import { pullAttester } from '../../simulator/agents/attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from '../../simulator/agents/bootstrap-keys.ts'
 import type { Results } from '../../simulator/agents/misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from '../../simulator/agents/node-key.ts'
-import { type Asked, type Operation, readAsked } from '../../simulator/agents/request-line.ts'
+import {
+  type AgentRequest,
+  type Operation,
+  parseAgentRequest,
+} from '../../simulator/agents/request-line.ts'
 import type { PullMachine } from '../../simulator/machine/pull-machine.ts'
-import type { Answer, Heard } from '../../simulator/services/service.ts'
+import type { Answer, ReceivedRequest } from '../../simulator/services/service.ts'
 import { base64, unbase64 } from '../client/bytes.ts'
 import { encryptKey } from './bootstrap-keys.ts'
 
@@ -60,10 +64,12 @@ export function makeAgentKeys(agentId: string): AgentKeys {
 export function agentAnswers(
   play: Play,
   { keys, nodeKey }: AgentKeys,
-): (heard: Heard) => Promise<Answer> {
+): (heard: ReceivedRequest) => Promise<Answer> {
   const { machine, agentVersions } = play
   const attester = pullAttester({ machine, nodeKey, hashAlg: 'sha256', now: Date.now })
-  const answers: Partial<Record<Operation, (request: Asked, json: unknown) => Promise<Answer>>> = {
+  const answers: Partial<
+    Record<Operation, (request: AgentRequest, json: unknown) => Promise<Answer>>
+  > = {
     async identity({ query, version = '' }) {
       const honest = (nonce: string) => attester.attest({ nonce, pcrs: [], withKey: true, version })
       const truth = await honest(query['nonce'] ?? '')
@@ -79,7 +85,7 @@ export function agentAnswers(
     },
   }
   return async ({ method, url, json }) => {
-    const request = readAsked(method, url)
+    const request = parseAgentRequest(method, url)
     const { operation, version = '' } = request
     if (operation === 'version')
       return success({ supported_version: agentVersions.at(-1), supported_versions: agentVersions })
@@ -95,7 +101,10 @@ function taken(good: boolean): Answer {
 }
 
 /** The answers of the simulated registrar, which has one agent. */
-export function registrarAnswers(play: Play, port: () => number): (heard: Heard) => Answer {
+export function registrarAnswers(
+  play: Play,
+  port: () => number,
+): (heard: ReceivedRequest) => Answer {
   return ({ method, url }) => {
     const { pathname } = new URL(url, 'https://registrar')
     if (pathname === '/version') return VERSIONS
@@ -117,7 +126,10 @@ export function registrarAnswers(play: Play, port: () => number): (heard: Heard)
 }
 
 /** The answers of the simulated verifier: it accepts every request and delivers V to the agent. */
-export function verifierAnswers(play: Play, agentKeys: AgentKeys): (heard: Heard) => Answer {
+export function verifierAnswers(
+  play: Play,
+  agentKeys: AgentKeys,
+): (heard: ReceivedRequest) => Answer {
   const agents = agentsOf(play, agentKeys)
   const policies = policiesOf()
   return (heard) => {
@@ -129,7 +141,7 @@ export function verifierAnswers(play: Play, agentKeys: AgentKeys): (heard: Heard
   }
 }
 
-type Named = (heard: Heard, name: string) => Answer
+type Named = (heard: ReceivedRequest, name: string) => Answer
 
 function policiesOf(): Named {
   const policies = new Map<string, unknown>()

@@ -4,7 +4,7 @@ import { makeServerCertificate } from '../../simulator/agents/server-certificate
 import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
 import {
   type Exchange,
-  type Heard,
+  type ReceivedRequest,
   type Service,
   startService,
 } from '../../simulator/services/service.ts'
@@ -78,7 +78,7 @@ interface TenantEnding {
 export interface TenantStage {
   readonly agentId: string
   /** All requests of the tenant with their peers, in order. */
-  readonly heard: readonly { readonly peer: Peer; readonly heard: Heard }[]
+  readonly heard: readonly { readonly peer: Peer; readonly heard: ReceivedRequest }[]
   readonly keys: AgentKeys
   readonly certificate: string
   /** The attestation key in the registrar's record. */
@@ -133,7 +133,7 @@ export class Tenants {
       ...(ekCertificate && (await withEkCertificate(machine, ekCertificate, pool.parts.factory))),
     }
     const keys = makeAgentKeys(agentId)
-    const heard: { peer: Peer; heard: Heard }[] = []
+    const heard: { peer: Peer; heard: ReceivedRequest }[] = []
     const ca = authority.issuer.certificate
     const open = async (
       peer: Peer,

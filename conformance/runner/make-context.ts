@@ -87,7 +87,7 @@ function serversOf(environment: RunEnvironment, { scenario, version }: Trial, cl
     ...shared,
     url: urls.registrar ?? '',
     plainUrl: urls.plainRegistrar,
-    judged: scenario.role === 'registrar',
+    isUnderTest: scenario.role === 'registrar',
   })
   const url = urls.verifier ?? ''
   const verifier = new VerifierClient({ ...shared, url, admin, verdictWithinMs, wait, now })

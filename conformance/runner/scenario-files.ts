@@ -11,7 +11,7 @@ type ScenarioFile = readonly [path: string, exported: unknown]
 
 /**
  * Loads every scenario below `scenarios/`, or another folder. In a build this function uses a generated list
- * (bin/bootstrap/scenario-index.js).
+ * (bin/bootstrap/esbuild-plugins.js).
  */
 export async function loadScenarioFiles(
   directory = join(packageRoot(), 'scenarios'),

@@ -9,7 +9,7 @@ import {
   tallyRun,
 } from '../catalogue/coverage.ts'
 import { type LineProof, tallyLines } from '../catalogue/prove-lines.ts'
-import { type CatalogueRow, JUDGED } from '../catalogue/requirement.ts'
+import { type CatalogueRow, TEST_METHODS } from '../catalogue/requirement.ts'
 import { STRENGTHS } from '../report/result.ts'
 import { counted } from '../report/visible.ts'
 
@@ -51,12 +51,19 @@ export function presentProof(proof: LineProof): string {
 }
 
 function presentTallies(tallies: readonly ComponentTally[]): string {
-  const table = plainTable(['component', 'rows', 'checked', 'security', ...STRENGTHS, ...JUDGED])
+  const table = plainTable([
+    'component',
+    'rows',
+    'checked',
+    'security',
+    ...STRENGTHS,
+    ...TEST_METHODS,
+  ])
   for (const tally of [...tallies, totalOf(tallies)]) {
-    const { component, rows, checked, security, byStrength, byJudged } = tally
+    const { component, rows, checked, security, byStrength, byMethod } = tally
     const counts = [
       ...STRENGTHS.map((strength) => byStrength[strength]),
-      ...JUDGED.map((judged) => byJudged[judged]),
+      ...TEST_METHODS.map((judged) => byMethod[judged]),
     ]
     table.push([component, rows, checked, security, ...counts])
   }
@@ -80,7 +87,7 @@ function totalOf(tallies: readonly ComponentTally[]): ComponentTally {
     checked: sum(({ checked }) => checked),
     security: sum(({ security }) => security),
     byStrength: sums(STRENGTHS, ({ byStrength }, key) => byStrength[key]),
-    byJudged: sums(JUDGED, ({ byJudged }, key) => byJudged[key]),
+    byMethod: sums(TEST_METHODS, ({ byMethod }, key) => byMethod[key]),
   }
 }
 

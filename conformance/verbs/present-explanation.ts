@@ -1,5 +1,10 @@
 import { reasonOf } from '../catalogue/coverage.ts'
-import { type CatalogueRow, type FieldRow, type Judged, typesOf } from '../catalogue/requirement.ts'
+import {
+  type CatalogueRow,
+  type FieldRow,
+  type TestMethod,
+  typesOf,
+} from '../catalogue/requirement.ts'
 import { SetupFault } from '../input/fault.ts'
 import { nearest } from '../input/nearest.ts'
 import type { Scenario } from '../scenario.ts'
@@ -28,7 +33,7 @@ export function presentExplanation({ id, rows, scenarios }: ExplanationCase): st
   throw unknown(id, [...rows, ...scenarios])
 }
 
-const METHODS: Readonly<Record<Judged, string>> = {
+const METHODS: Readonly<Record<TestMethod, string>> = {
   wire: 'requests and replies',
   config: 'requests and replies, and a setting of the deployment',
   clock: 'waiting, or moving the clock of the deployment',

@@ -27,7 +27,7 @@ interface AttesterOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Whether results have `boottime`; default true. */
-  readonly tellsBoottime?: boolean
+  readonly sendsBoottime?: boolean
 }
 
 /** Attests a machine as a pull agent does, one quote after the other. */
@@ -91,7 +91,7 @@ function inTurn<T>(machine: PullMachine, quote: () => Promise<T>): Promise<T> {
 
 /** Creates an attester for a machine; its quotes run one after the other. */
 export function pullAttester(options: AttesterOptions): PullAttester {
-  const { machine, nodeKey, hashAlg, now, tellsBoottime = true } = options
+  const { machine, nodeKey, hashAlg, now, sendsBoottime = true } = options
   let before: Results | undefined
   const algorithms = (version: string): Algorithms => {
     const { algorithm, scheme = algorithm.startsWith('rsa') ? 'rsassa' : 'ecdsa' } = machine.ak
@@ -119,7 +119,7 @@ export function pullAttester(options: AttesterOptions): PullAttester {
       quote: await quote(bad.quotes?.(quoting) ?? quoting),
       ...algorithms(version),
       ...(request.withKey && { pubkey: nodeKey.publicPem }),
-      ...(tellsBoottime && { boottime: secondsFrom(machine.bootTime, now()) }),
+      ...(sendsBoottime && { boottime: secondsFrom(machine.bootTime, now()) }),
       ...logs(request),
     }
     const input: MisbehaviourInput = {

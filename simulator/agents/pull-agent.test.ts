@@ -54,7 +54,7 @@ group('an honest agent', () => {
   })
 
   test('returns its boot time, unless configured not to', async () => {
-    const silent = await started({ tellsBoottime: false })
+    const silent = await started({ sendsBoottime: false })
     expect((await ask(silent, POLL)).results).not.toHaveProperty('boottime')
     const { boottime } = (await ask(await started(), POLL)).results
     expect(Number.isInteger(boottime)).toBe(true)

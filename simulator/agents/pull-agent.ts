@@ -8,7 +8,7 @@ import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
 import { ANONYMOUS, type PullRequest, readBody, readPeer } from './pull-request.ts'
 import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
-import { type Asked, type Operation, pcrsOfMask, readAsked } from './request-line.ts'
+import { type AgentRequest, type Operation, parseAgentRequest, pcrsOfMask } from './request-line.ts'
 
 export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' | 'onRequest'> {
   readonly agentId: string
@@ -24,11 +24,11 @@ export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' |
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Whether results have `boottime`; default true. */
-  readonly tellsBoottime?: boolean
+  readonly sendsBoottime?: boolean
   /** Keeps no record of requests, for an agent that receives thousands. */
   readonly forgetful?: boolean
   /** Called with each request or disturbed connection as it arrives. */
-  readonly onAsked?: (request: PullRequest) => void
+  readonly onAgentRequest?: (request: PullRequest) => void
 }
 
 /** A pull agent that follows its script and records its requests. */
@@ -52,7 +52,11 @@ interface Answer {
   readonly results: unknown
 }
 
-type Answering = (parsed: Asked, body: string, bad: Misbehaviour | undefined) => Promise<Answer>
+type Answering = (
+  parsed: AgentRequest,
+  body: string,
+  bad: Misbehaviour | undefined,
+) => Promise<Answer>
 
 const DEFAULT_NODE_KEY = 'the node key of scripted agents'
 
@@ -77,9 +81,9 @@ function answersOf(
   options: PullAgentOptions,
   parts: { readonly keys: BootstrapKeys; readonly nodeKey: NodeKey },
 ): Readonly<Record<Operation, Answering>> {
-  const { agentId, machine, versions, now, hashAlg = 'sha256', tellsBoottime = true } = options
+  const { agentId, machine, versions, now, hashAlg = 'sha256', sendsBoottime = true } = options
   const { keys, nodeKey } = parts
-  const attester = pullAttester({ machine, nodeKey, hashAlg, now, tellsBoottime })
+  const attester = pullAttester({ machine, nodeKey, hashAlg, now, sendsBoottime })
   const taken = (isGood: boolean) => (isGood ? success() : failure(400, 'The key does not decrypt'))
   return {
     version: async (_asked, _body, bad) => {
@@ -116,7 +120,7 @@ function answersOf(
 }
 
 /** Answer of an agent to an unsupported version; the upstream verifier then requests `/version`. */
-function refusalOf(parsed: Asked, versions: readonly string[]): Answer | undefined {
+function refusalOf(parsed: AgentRequest, versions: readonly string[]): Answer | undefined {
   const { operation, version } = parsed
   if (operation === 'version') return undefined
   if (version !== undefined && !versions.includes(version))
@@ -126,7 +130,7 @@ function refusalOf(parsed: Asked, versions: readonly string[]): Answer | undefin
 
 /** Starts a scripted pull agent. Resolves when it listens. */
 export async function startPullAgent(options: PullAgentOptions): Promise<ScriptedPullAgent> {
-  const { agentId, machine, now, forgetful = false, onAsked = () => undefined } = options
+  const { agentId, machine, now, forgetful = false, onAgentRequest = () => undefined } = options
   const nodeKey = nodeKeyOf(options.nodeKeyName ?? DEFAULT_NODE_KEY)
   const keys = bootstrapKeys(agentId, nodeKey)
   const answers = answersOf(options, { keys, nodeKey })
@@ -141,7 +145,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
   }
   const remember = (request: PullRequest) => {
     if (!forgetful) requests.push(request)
-    onAsked(request)
+    onAgentRequest(request)
   }
   const letHappen = async (poll: number): Promise<void> => {
     const row = rowAt(script, poll)
@@ -149,7 +153,11 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     happened.add(row)
     await MISBEHAVIOURS[row.does].happens?.(machine)
   }
-  const answer = async (parsed: Asked, body: string, bad?: Misbehaviour): Promise<Answer> => {
+  const answer = async (
+    parsed: AgentRequest,
+    body: string,
+    bad?: Misbehaviour,
+  ): Promise<Answer> => {
     const refusal = refusalOf(parsed, bad?.serves ?? options.versions)
     if (refusal !== undefined || parsed.operation === undefined)
       return refusal ?? failure(400, 'Not Implemented')
@@ -160,7 +168,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     response: ServerResponse,
     connection: number,
   ): Promise<void> => {
-    const parsed = readAsked(request.method ?? '', request.url ?? '')
+    const parsed = parseAgentRequest(request.method ?? '', request.url ?? '')
     const poll = parsed.operation === 'integrity' ? ++polls : undefined
     const bad = badAt(poll ?? polls + 1)
     const body = await readBody(request)

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { Asked } from './request-line.ts'
+import type { AgentRequest } from './request-line.ts'
 
 /** A request to the agent, or a connection that was disturbed before a request. */
-export interface PullRequest extends Asked {
+export interface PullRequest extends AgentRequest {
   /** Milliseconds on the agent's clock. */
   readonly at: number
   /** Counted from 1; undefined if it is not a poll. */

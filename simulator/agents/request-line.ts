@@ -26,7 +26,7 @@ const PATHS: Readonly<Record<string, Operation>> = {
 }
 
 /** A request line, parsed as far as possible. */
-export interface Asked {
+export interface AgentRequest {
   readonly method: string
   /** The request target with its query. */
   readonly target: string
@@ -38,7 +38,7 @@ export interface Asked {
 }
 
 /** Parses method and target of a request line. */
-export function readAsked(method: string, target: string): Asked {
+export function parseAgentRequest(method: string, target: string): AgentRequest {
   const url = new URL(target, 'https://agent')
   const query = Object.fromEntries(url.searchParams)
   if (url.pathname === '/version')

@@ -1,4 +1,4 @@
-import type { Said } from './service.ts'
+import type { ServedReply } from './service.ts'
 import {
   type Attestation,
   type Attributes,
@@ -33,7 +33,7 @@ export function listIn(value: unknown): readonly unknown[] {
 export function beginAttestation(
   negotiating: Negotiating,
   settings: VerifierSettings,
-): { readonly attestation: Attestation; readonly reply: Said } {
+): { readonly attestation: Attestation; readonly reply: ServedReply } {
   const { agentId, index, offered, prefix, now } = negotiating
   const challenge = freshNonce(settings.nonceBytes)
   const items = listIn(offered['evidence_supported'])

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { makeCredential } from '../soft/make-credential.ts'
 import { nameOf } from '../tpm/public.ts'
 import { text } from '../tpm/write.ts'
-import type { Heard, Said } from './service.ts'
+import type { ReceivedRequest, ServedReply } from './service.ts'
 
 /** State of an agent at a registrar. */
 export interface Registration {
@@ -45,7 +45,7 @@ const PROBE = /^\/v3(?:\.0)?\/?$/
 const PATH = /^\/v(\d+(?:\.\d+)?)\/agents(?:\/([^/?]*))?(\/activate)?\/?$/
 
 /** Returns the step of a request; undefined for any other request. */
-export function registrarStepOf({ method, url, json }: Heard): TakenStep | undefined {
+export function registrarStepOf({ method, url, json }: ReceivedRequest): TakenStep | undefined {
   if (url === '/version') return { name: 'version', version: '', agentId: '' }
   if (method === 'GET' && PROBE.test(url)) return { name: 'version', version: '3.0', agentId: '' }
   const [, prefix = '', id = '', activate] = PATH.exec(url) ?? []
@@ -65,7 +65,7 @@ function memberOf(json: unknown, name: string): unknown {
 }
 
 /** Envelope of every answer in the upstream dialect. */
-export function envelope(status: number, statusText: string, results: unknown = {}): Said {
+export function envelope(status: number, statusText: string, results: unknown = {}): ServedReply {
   return { status, body: { code: status, status: statusText, results } }
 }
 
@@ -105,21 +105,21 @@ export class RegistrarTruth {
   }
 
   /** Returns the answer to a request of this step. */
-  answer(step: TakenStep, heard: Heard): Said {
+  answer(step: TakenStep, heard: ReceivedRequest): ServedReply {
     if (step.name === 'version') return this.#listVersions(step)
     if (!this.#versions.includes(step.version))
       return envelope(400, `API version ${step.version} is not supported`)
     return step.name === 'register' ? this.#register(step, heard) : this.#activate(step, heard)
   }
 
-  #listVersions({ version }: TakenStep): Said {
+  #listVersions({ version }: TakenStep): ServedReply {
     const versions = this.#versions
     if (version !== '' && !versions.includes(version)) return envelope(404, 'no such version')
     const known = { current_version: versions.at(-1), supported_versions: versions }
     return envelope(200, 'Success', known)
   }
 
-  #register({ agentId, version }: TakenStep, { json }: Heard): Said {
+  #register({ agentId, version }: TakenStep, { json }: ReceivedRequest): ServedReply {
     const body = (json ?? {}) as Registration['body']
     const count = (this.#entries.get(agentId)?.count ?? 0) + 1
     const secret = freshSecret()
@@ -128,7 +128,7 @@ export class RegistrarTruth {
     return envelope(200, 'Success', { blob: blobFor(this.#endorsementKey, entry) })
   }
 
-  #activate({ agentId }: TakenStep, { json }: Heard): Said {
+  #activate({ agentId }: TakenStep, { json }: ReceivedRequest): ServedReply {
     const entry = this.#entries.get(agentId)
     const activated = entry !== undefined && keyedBy(entry, memberOf(json, 'auth_tag'))
     if (!activated) return envelope(400, 'the auth_tag does not answer the challenge')

@@ -11,7 +11,7 @@ import {
 import {
   type Answer,
   type Exchange,
-  type Heard,
+  type ReceivedRequest,
   type Service,
   type ServiceOptions,
   startService,
@@ -47,14 +47,14 @@ export async function startRegistrar(options: RegistrarOptions): Promise<Scripte
   const { elsewhere = NOWHERE, onExchange } = options
   const registrations = new RegistrarTruth(options)
   const faults = operations<RegistrarStep, Misbehaviour>()
-  const did = new WeakMap<Heard, string>()
-  const misbehave = ({ answer }: Misbehaviour, step: TakenStep, heard: Heard): Answer => {
+  const did = new WeakMap<ReceivedRequest, string>()
+  const misbehave = ({ answer }: Misbehaviour, step: TakenStep, heard: ReceivedRequest): Answer => {
     did.set(heard, typeof answer === 'string' ? answer : 'an answer')
     // A request whose connection is cut is not processed.
     if (typeof answer === 'object' || answer === 'reset') return answer
     return BEHAVIOURS[answer].answers(registrations.answer(step, heard), { elsewhere, heard })
   }
-  const answer = (heard: Heard): Answer => {
+  const answer = (heard: ReceivedRequest): Answer => {
     const step = registrarStepOf(heard)
     if (step === undefined) return envelope(404, 'unknown path')
     const fault = faults.take(step.name)

@@ -1,5 +1,12 @@
 import { type Operation, operations } from './operations.ts'
-import type { Answer, Exchange, Heard, Meeting, Service, ServiceOptions } from './service.ts'
+import type {
+  Answer,
+  Exchange,
+  Meeting,
+  ReceivedRequest,
+  Service,
+  ServiceOptions,
+} from './service.ts'
 import { startService } from './service.ts'
 import { BEHAVIOURS, type BehaviourName, type Elsewhere, NOWHERE } from './verifier-behaviours.ts'
 import {
@@ -72,8 +79,8 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
   const protocol = new VerifierProtocol(() => settings)
   const planned = operations<VerifierStep, VerifierScriptStep>(script)
   const exchanges: VerifierExchange[] = []
-  const known = new Map<Heard, Known>()
-  const answer = (heard: Heard): Answer => {
+  const known = new Map<ReceivedRequest, Known>()
+  const answer = (heard: ReceivedRequest): Answer => {
     const one = verifierStepOf(heard)
     if (one === undefined) {
       known.set(heard, UNKNOWN)
@@ -123,7 +130,7 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
 function correctAnswer(
   protocol: VerifierProtocol,
   one: TakenStep,
-  heard: Heard,
+  heard: ReceivedRequest,
 ): StepResult & { readonly bearer: Bearer; readonly isRefused: boolean } {
   const now = Date.now()
   const bearer = protocol.bearerOf(heard, now)

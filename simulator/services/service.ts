@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 
 /** One received request. */
-export interface Heard {
+export interface ReceivedRequest {
   readonly method: string
   /** Path and query, unchanged. */
   readonly url: string
@@ -28,7 +28,7 @@ interface ClientCertificate {
 }
 
 /** A status with a body: JSON, or text that is sent unchanged. */
-export interface Said {
+export interface ServedReply {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -39,15 +39,15 @@ export interface Said {
 }
 
 /** An answer, or a reset of the connection. */
-export type Answer = Said | 'reset'
+export type Answer = ServedReply | 'reset'
 
 export interface Exchange {
-  readonly heard: Heard
+  readonly heard: ReceivedRequest
   readonly answer: Answer
 }
 
 export interface ServiceOptions {
-  readonly answer: (heard: Heard) => Answer | Promise<Answer>
+  readonly answer: (heard: ReceivedRequest) => Answer | Promise<Answer>
   /** PEM. Clients are asked for a certificate of `ca`, and served without one too. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly ca: string }
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
@@ -102,7 +102,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function tlsOf({ socket }: IncomingMessage): Pick<Heard, 'tls'> {
+function tlsOf({ socket }: IncomingMessage): Pick<ReceivedRequest, 'tls'> {
   if (!(socket instanceof TLSSocket)) return {}
   const shown = socket.getPeerX509Certificate()
   const client = shown && {
@@ -112,7 +112,7 @@ function tlsOf({ socket }: IncomingMessage): Pick<Heard, 'tls'> {
   return { tls: { protocol: socket.getProtocol() ?? 'unknown', ...(client && { client }) } }
 }
 
-async function hear(request: IncomingMessage, at: number): Promise<Heard> {
+async function hear(request: IncomingMessage, at: number): Promise<ReceivedRequest> {
   const tls = tlsOf(request)
   const body = await readBody(request)
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])

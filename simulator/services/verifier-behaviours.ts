@@ -1,4 +1,4 @@
-import type { Answer, Heard, Said } from './service.ts'
+import type { Answer, ReceivedRequest, ServedReply } from './service.ts'
 
 /** A host that is not configured at the agent: base URLs. */
 export interface Elsewhere {
@@ -11,14 +11,14 @@ export const NOWHERE: Elsewhere = { secure: 'https://127.0.0.1:1', plain: 'http:
 /** Input of a behaviour, in addition to the correct answer. */
 interface BehaviourInput {
   readonly elsewhere: Elsewhere
-  readonly heard: Heard
+  readonly heard: ReceivedRequest
 }
 
 /** A named way to answer incorrectly. */
 interface Behaviour {
   /** One clause that describes what the verifier does. */
   readonly what: string
-  answers(correct: Said, input: BehaviourInput): Answer
+  answers(correct: ServedReply, input: BehaviourInput): Answer
 }
 
 const YEAR_S = 31_536_000

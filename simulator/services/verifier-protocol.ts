@@ -1,5 +1,5 @@
 import { beginAttestation, listIn, member } from './choose-evidence.ts'
-import type { Heard, Said } from './service.ts'
+import type { ReceivedRequest, ServedReply } from './service.ts'
 import {
   type Attestation,
   type Attributes,
@@ -33,7 +33,7 @@ export interface TakenStep {
 }
 
 /** Returns the step of a request; undefined for any other request. */
-export function verifierStepOf({ method, url, json }: Heard): TakenStep | undefined {
+export function verifierStepOf({ method, url, json }: ReceivedRequest): TakenStep | undefined {
   for (const [step, verb, path] of PATHS) {
     const found = path.exec(url)
     if (verb !== method || found === null) continue
@@ -45,7 +45,7 @@ export function verifierStepOf({ method, url, json }: Heard): TakenStep | undefi
 
 /** An answer, and its subject. */
 export interface StepResult {
-  readonly reply: Said
+  readonly reply: ServedReply
   readonly session?: Session
   readonly attestation?: Attestation
 }
@@ -53,7 +53,7 @@ export interface StepResult {
 /** Whether a request carried a token that was valid at that time. */
 export type Bearer = 'valid' | 'another' | 'none'
 
-export function refusal(status: number, detail: string): Said {
+export function refusal(status: number, detail: string): ServedReply {
   return { status, body: { errors: [{ status: String(status), detail }] } }
 }
 
@@ -81,7 +81,7 @@ export class VerifierProtocol {
     return this.#steps[one.step](one, now)
   }
 
-  bearerOf({ headers: { authorization } }: Heard, now: number): Bearer {
+  bearerOf({ headers: { authorization } }: ReceivedRequest, now: number): Bearer {
     if (authorization === undefined) return 'none'
     const token = this.#tokens.get(authorization.replace(/^\S+ +/, ''))
     return token !== undefined && token.expiresAt > now ? 'valid' : 'another'
@@ -142,7 +142,7 @@ function entriesIn(evidence: unknown): number {
   return Number(member(member(list, 'data'), 'entry_count')) || 0
 }
 
-function acceptance({ index }: Attestation, now: number, settings: VerifierSettings): Said {
+function acceptance({ index }: Attestation, now: number, settings: VerifierSettings): ServedReply {
   const { secondsToNext, skewMs } = settings
   const attributes = {
     stage: 'evaluating_evidence',

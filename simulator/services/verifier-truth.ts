@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Said } from './service.ts'
+import type { ServedReply } from './service.ts'
 
 /** Settings of a correct verifier, in milliseconds. */
 export interface VerifierSettings {
@@ -66,7 +66,7 @@ export function openSession(
   agentId: string,
   now: number,
   { nonceBytes, sessionChallengeMs, skewMs }: VerifierSettings,
-): { readonly session: Session; readonly reply: Said } {
+): { readonly session: Session; readonly reply: ServedReply } {
   const session = {
     ...{ id: randomUUID(), agentId, challenge: freshNonce(nonceBytes) },
     createdAt: timestamp(now + skewMs),
@@ -93,7 +93,7 @@ export function passSession(
   provided: unknown,
   now: number,
   { tokenLifetimeMs, skewMs }: VerifierSettings,
-): { readonly token: Token; readonly reply: Said } {
+): { readonly token: Token; readonly reply: ServedReply } {
   const { id, agentId, challenge, createdAt, expiresAt } = session
   const text = `${id}.${randomBytes(32).toString('base64url')}`
   const token = { text, agentId, expiresAt: now + tokenLifetimeMs }

@@ -1,9 +1,9 @@
 import { compareVersions, prefixesOf } from '../../conformance/catalogue/routes/operations.ts'
 import {
   type Administrator,
+  type AdministratorReply,
+  type AdministratorRequest,
   administratorOf,
-  type Heard,
-  type Said,
 } from '../../conformance/client/administrator.ts'
 import type { Dialect } from '../../conformance/dialects/dialect.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
@@ -101,7 +101,11 @@ function newestPull(versions: readonly string[]): string | undefined {
     .at(-1)
 }
 
-async function send(administrator: Administrator, request: Said, what: string): Promise<void> {
+async function send(
+  administrator: Administrator,
+  request: AdministratorRequest,
+  what: string,
+): Promise<void> {
   const response = await administrator.ask(request)
   if (response.status < 300) return
   throw new SetupFault(
@@ -110,7 +114,7 @@ async function send(administrator: Administrator, request: Said, what: string): 
   )
 }
 
-function resultsOf<T>({ body }: Heard): T {
+function resultsOf<T>({ body }: AdministratorReply): T {
   return (JSON.parse(body) as { readonly results: T }).results
 }
 
@@ -121,7 +125,7 @@ interface AttestationDocument {
   }
 }
 
-function attestationOf({ body }: Heard): LatestAttestation {
+function attestationOf({ body }: AdministratorReply): LatestAttestation {
   const { id, attributes } = (JSON.parse(body) as AttestationDocument).data
   const { evaluation, failure_reason } = attributes
   return { id, ...(evaluation && { evaluation }), ...(failure_reason && { failure_reason }) }

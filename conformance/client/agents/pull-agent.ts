@@ -91,9 +91,9 @@ async function startServer(
   const shows = script.some(({ does }) => does === 'other-certificate')
   return startPullAgent({
     ...{ agentId, machine, certificate, clientCa: contexts.ca, versions, script, now: Date.now },
-    tellsBoottime: dialect.boottime === 'elapsed',
+    sendsBoottime: dialect.boottime === 'elapsed',
     ...(shows && { otherCertificate: await makeServerCertificate(agentId, Date.now()) }),
-    onAsked: ({ method, target, poll }) =>
+    onAgentRequest: ({ method, target, poll }) =>
       transcript.note(
         method === ''
           ? `the verifier connects to agent ${agentId.slice(0, 8)}, in place of poll ${poll}`

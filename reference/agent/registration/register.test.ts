@@ -25,7 +25,7 @@ const REGISTRATION: Registration = {
   contactPort: 9002,
 }
 
-interface Asked {
+interface RecordedRequest {
   readonly call: string
   readonly body: unknown
 }
@@ -39,7 +39,7 @@ const BLOB = success({ blob: toBase64(SECRET) })
 
 /** A registrar with scripted replies: the row whose key is a prefix of the call, or an empty success. */
 async function scripted(rows: Readonly<Record<string, readonly Answer[]>>) {
-  const asked: Asked[] = []
+  const asked: RecordedRequest[] = []
   const left = new Map(Object.entries(rows).map(([call, answers]) => [call, [...answers]]))
   const server = createServer(async (request, response) => {
     const call = `${request.method} ${request.url}`

@@ -43,7 +43,7 @@ const HONEST: readonly (readonly [RegExp, number, unknown])[] = [
   [/^PATCH .*attestations/, 202, taken(1)],
 ]
 
-interface Heard {
+interface RecordedRequest {
   readonly call: string
   readonly authorization: string | undefined
   /** Whether the client showed a certificate, as it was asked to. */
@@ -52,7 +52,7 @@ interface Heard {
 
 /** Registrar and verifier in one server; it gives one scripted false reply. */
 async function scriptedServer(lies: Readonly<Record<string, Lie>> = {}, tls: TlsFiles = TLS) {
-  const heard: Heard[] = []
+  const heard: RecordedRequest[] = []
   const left = new Map(Object.entries(lies))
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const call = `${request.method} ${request.url}`

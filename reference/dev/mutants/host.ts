@@ -1,7 +1,7 @@
 import { startMutant } from './start-mutant.ts'
 
 /** A request of the parent process; there is one mutant at a time. */
-type Asked =
+type HostRequest =
   | { readonly start: readonly string[]; readonly clock?: string }
   /** To end the mutant that runs. */
   | 'end'
@@ -27,7 +27,7 @@ function start(words: readonly string[], clock: string | undefined): void {
  * A process in which mutants are started one after the other, each composed anew: code that has been loaded and
  * compiled once serves hundreds of them. It lives as long as its parent process.
  */
-process.on('message', (asked: Asked) => {
+process.on('message', (asked: HostRequest) => {
   if (asked === 'end') end()
   else start(asked.start, asked.clock)
 })

@@ -13,7 +13,7 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 export type Role = 'verifier' | 'registrar'
 
-export interface Asked {
+export interface CallOptions {
   readonly method?: string
   readonly body?: unknown
   /** With the certificate of the administrator that the verifier made. */
@@ -32,7 +32,7 @@ export interface Composed {
   /** Where the verifier has put the CA. */
   readonly state_dir: string
   portOf(role: Role): number
-  ask(role: Role, path: string, asked?: Asked): Promise<Answered>
+  ask(role: Role, path: string, asked?: CallOptions): Promise<Answered>
 }
 
 /** Starts both with some settings over their defaults; they end with the test. */
@@ -72,7 +72,7 @@ export async function composed(
 export function asking(
   directory: string,
   port: number,
-): (path: string, asked?: Asked) => Promise<Answered> {
+): (path: string, asked?: CallOptions) => Promise<Answered> {
   const agents = { anonymous: agentOf(directory, undefined), admin: agentOf(directory, 'client') }
   onTestFinished(() => Object.values(agents).forEach((agent) => void agent.destroy()))
   return (path, { admin, ...asked } = {}) => {
@@ -95,7 +95,7 @@ function agentOf(directory: string, client: string | undefined): Agent {
 
 async function send(
   options: RequestOptions,
-  { method = 'GET', body, token }: Asked,
+  { method = 'GET', body, token }: CallOptions,
 ): Promise<Answered> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const sent = request({ ...options, method, headers })

@@ -20,7 +20,7 @@ export const VERIFIER = await authority.issue({ commonName: 'verifier', usage: C
 export const AGENT_TLS = await authority.issue({ commonName: 'agent', usage: SERVER_AUTH })
 export const OTHER_TLS = await authority.issue({ commonName: 'agent', usage: SERVER_AUTH })
 
-interface Asked {
+interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
@@ -33,14 +33,14 @@ interface Asked {
 }
 
 /** A false answer of an agent. */
-export type Answer = (asked: Asked, response: ServerResponse, honest: () => void) => void
+export type Answer = (asked: RecordedRequest, response: ServerResponse, honest: () => void) => void
 
 /** A pull agent on a loopback port, whose TPM is software. */
 export interface PullAgent {
   readonly port: number
   /** PEM */
   readonly nodeKey: string
-  readonly asked: readonly Asked[]
+  readonly asked: readonly RecordedRequest[]
   /** An add-agent request for it, with some members changed. */
   request(change?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** From now on, until the next word. */
@@ -59,12 +59,12 @@ export async function pullAgent(
   tls: Credential = AGENT_TLS,
   ca: string = authority.certificate,
 ): Promise<PullAgent> {
-  const asked: Asked[] = []
+  const asked: RecordedRequest[] = []
   let answer: Answer | undefined
   let machine: Machine = { resetCount: 5, list: [], nodeKey: PEM, ima: PCR, pcr: PCR }
   let [port, v] = [0, undefined as string | undefined]
 
-  const honest = ({ path, query, body }: Asked, response: ServerResponse): void => {
+  const honest = ({ path, query, body }: RecordedRequest, response: ServerResponse): void => {
     const isV = path.endsWith('/keys/vkey')
     if (isV) v = decrypted(JSON.parse(body).encrypted_key)
     if (path.endsWith('/quotes/integrity')) say(response, 200, quoteResults(machine, query))
@@ -122,7 +122,7 @@ export function say(response: ServerResponse, status: number, results: unknown, 
   response.end(JSON.stringify({ code: status, status: text, results }))
 }
 
-async function askedOf(request: IncomingMessage): Promise<Asked> {
+async function askedOf(request: IncomingMessage): Promise<RecordedRequest> {
   const { pathname: path, searchParams } = new URL(request.url ?? '', 'https://agent')
   const socket = request.socket as TLSSocket
   return {

@@ -21,7 +21,7 @@ import type { FuzzInput, Route } from './route.ts'
 
 const NOTHING = filled(0)
 const BOOT_POLICY = JSON.stringify(bootPolicyOf(eventsOf(SHIM_GRUB)))
-const JUDGED = { measuredBoot: true, bootPolicy: BOOT_POLICY } as const
+const BOOT_ENROLMENT = { measuredBoot: true, bootPolicy: BOOT_POLICY } as const
 
 /** A machine that quotes the truth, and hands out whichever log it is given. */
 interface Polled {
@@ -86,8 +86,8 @@ function answerOfRecord(record: Reply): Answer {
 function additionOf({ machine, port, certificate }: PullAgent, { dialect }: VerifierClient) {
   const address = { ip: '127.0.0.1', port }
   return {
-    ...enrolmentOf(machine, { ...JUDGED, speaks: '2.5', address }, dialect),
-    ...{ mtls_cert: certificate, tpm_policy: tpmPolicyOf(JUDGED) },
+    ...enrolmentOf(machine, { ...BOOT_ENROLMENT, speaks: '2.5', address }, dialect),
+    ...{ mtls_cert: certificate, tpm_policy: tpmPolicyOf(BOOT_ENROLMENT) },
   }
 }
 

@@ -58,7 +58,7 @@ async function startAgents({ agentIds, clientCa }: HostOrder) {
     const agent = await startPullAgent({
       ...{ agentId, machine, certificate, clientCa, versions: ['2.5'], now: Date.now },
       forgetful: true,
-      onAsked: ({ poll, at: time }) => poll !== undefined && times[at]?.push(time),
+      onAgentRequest: ({ poll, at: time }) => poll !== undefined && times[at]?.push(time),
     })
     const ak = base64(machine.ak.public)
     return {

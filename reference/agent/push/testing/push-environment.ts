@@ -19,7 +19,7 @@ export type Call =
   | 'capabilities'
   | 'evidence'
 
-export interface Asked extends JsonQuestion {
+export interface RecordedRequest extends JsonQuestion {
   readonly call: Call
 }
 
@@ -53,7 +53,7 @@ export interface TestEnvironment {
   readonly environment: PushEnvironment
   readonly clock: VirtualClock
   /** Every question, in order. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly RecordedRequest[]
   /** The next answers to a call, one after the other; the honest one comes after them. */
   answers(call: Call, ...answers: readonly Answer[]): void
 }
@@ -63,7 +63,7 @@ export const LIST = '10 aa ima-ng sha256:1 /a\n10 bb ima-ng sha256:2 /b\n10 cc i
 /** An environment with honest servers, unless scripted otherwise, in which time passes only during waits. */
 export function testEnvironment(change: Partial<PushEnvironment> = {}): TestEnvironment {
   const clock = virtualClock()
-  const asked: Asked[] = []
+  const asked: RecordedRequest[] = []
   const scripted = new Map<Call, Answer[]>()
   const client: JsonClient = {
     async ask(question) {

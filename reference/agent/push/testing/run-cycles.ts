@@ -1,6 +1,6 @@
 import { type PushStep, pushDriver } from '../driver.ts'
 import { PUSH_AGENT_PARTS } from '../push-agent-parts.ts'
-import type { Asked, Call, TestEnvironment } from './push-environment.ts'
+import type { Call, RecordedRequest, TestEnvironment } from './push-environment.ts'
 
 const RUNNING = new AbortController().signal
 
@@ -17,12 +17,12 @@ export async function run(scene: TestEnvironment, cycles = 1): Promise<readonly 
 export const callsOf = ({ asked }: TestEnvironment): readonly Call[] =>
   asked.map(({ call }) => call)
 /** The questions of one kind. */
-export const asked = (scene: TestEnvironment, call: Call): readonly Asked[] =>
+export const asked = (scene: TestEnvironment, call: Call): readonly RecordedRequest[] =>
   scene.asked.filter((question) => question.call === call)
 
 interface Attributes {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 /** `data.attributes` of a question. */
-export const attributesOf = (question: Asked | undefined) =>
+export const attributesOf = (question: RecordedRequest | undefined) =>
   (question?.body as { data: Attributes } | undefined)?.data.attributes ?? {}

@@ -5,10 +5,10 @@ import { onTestFinished } from 'vitest'
 import { composeVerifier } from '../../../compose/compose-verifier.ts'
 import { SHIPPED_PARTS } from '../../../compose/parts.ts'
 import { loadConfig } from '../../../config/config.ts'
-import { type Answered, type Asked, asking } from '../composed.ts'
+import { type Answered, asking, type CallOptions } from '../composed.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
-export type Ask = (path: string, asked?: Asked) => Promise<Answered>
+export type Ask = (path: string, asked?: CallOptions) => Promise<Answered>
 
 /** A verifier on a loopback port, in a directory of its own. */
 export interface ComposedVerifier {
