@@ -32,8 +32,19 @@ const POLL_MS = 20
 /** Starts `assay` as a user would. */
 export function startAssay(argv: readonly string[], options: CommandOptions = {}): Running {
   const root = options.root ?? packageRoot()
-  const child = spawn(process.execPath, [join(root, 'bin', 'assay.js'), ...argv], {
-    cwd: root,
+  return startProgram([process.execPath, join(root, 'bin', 'assay.js'), ...argv], {
+    ...options,
+    root,
+  })
+}
+
+/** Starts a program in the directory `root`. */
+export function startProgram(
+  [program = '', ...words]: readonly string[],
+  options: CommandOptions & { readonly root: string },
+): Running {
+  const child = spawn(program, words, {
+    cwd: options.root,
     env: { ...process.env, NO_COLOR: '1', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: options.leads ?? false,

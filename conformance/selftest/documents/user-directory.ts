@@ -1,4 +1,3 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -10,13 +9,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf } from '../../input/fault.ts'
 import { packageRoot } from '../../input/package-root.ts'
+import { type Running, startProgram } from '../command.ts'
 
 const LINKED = ['bin', 'fixtures', 'reference', 'conformance', 'scenarios', 'package.json'] as const
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
-const POLL_MS = 50
 
 function quoteText(name: string): string {
   const parts = ['attest', 'sig', 'pcrs'].map((part) => readFileSync(join(BOOT, `${name}.${part}`)))
@@ -42,12 +40,14 @@ function writeExamples(directory: string): void {
 }
 
 /** Ends a process group, which may have ended by itself in the same moment. */
-function endGroup(leader: number): void {
+async function endGroup({ child, ended }: Running): Promise<void> {
+  const isOver = child.exitCode !== null || child.signalCode !== null
   try {
-    process.kill(-leader, 'SIGTERM')
+    if (!isOver && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
   } catch (error) {
     if (codeOf(error) !== 'ESRCH') throw error
   }
+  await ended
 }
 
 /** The directory of a user of this checkout; `run` and `start` work in it. */
@@ -67,44 +67,21 @@ export function openUserDirectory(): UserDirectory {
   for (const name of LINKED) symlinkSync(join(packageRoot(), name), join(path, name))
   mkdirSync(join(path, 'tmp'))
   writeExamples(path)
-  const options = {
-    cwd: path,
-    env: { ...process.env, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  } as const satisfies SpawnOptions
-  const stops: (() => Promise<void>)[] = []
+  const started: Running[] = []
   const launch = (line: string) => {
-    const child = spawn('bash', ['-c', line], options)
-    let output = ''
-    const collect = (chunk: Buffer): void => {
-      output += chunk
-    }
-    child.stdout.on('data', collect)
-    child.stderr.on('data', collect)
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-    const isOver = () => child.exitCode !== null || child.signalCode !== null
-    stops.push(async () => {
-      if (!isOver() && child.pid !== undefined) endGroup(child.pid)
-      await ended
-    })
-    return { ended, isOver, output: () => output }
+    const running = startProgram(['bash', '-c', line], { root: path, leads: true })
+    started.push(running)
+    return running
   }
   return {
     path,
     async run(line) {
-      const { ended, output } = launch(line)
-      return { code: await ended, output: output() }
+      const { code, stdout, stderr } = await launch(line).ended
+      return { code, output: stdout + stderr }
     },
-    async start(line, text) {
-      const { isOver, output } = launch(line)
-      while (!output().includes(text)) {
-        if (isOver()) throw new Error(`${line} ended before it printed ${text}:\n${output()}`)
-        await pause(POLL_MS)
-      }
-    },
+    start: (line, text) => launch(line).prints(text),
     async close() {
-      for (const stop of stops.reverse()) await stop()
+      for (const running of started.reverse()) await endGroup(running)
       rmSync(path, { recursive: true, force: true })
     },
   }
