@@ -99,6 +99,11 @@ export interface Scenario {
   readonly slow?: true
   /** It disturbs other scenarios, for example by a restart: it runs after them, and so do its variants. */
   readonly alone?: true
+  /**
+   * No server passes it without doing its work, because the right replies depend on keys or on evidence that was made
+   * for this run. Other scenarios of the role count only if at least half of these pass.
+   */
+  readonly provesFunction?: true
   /** Id of the passing twin; this scenario differs from it in one place. */
   readonly variantOf?: string
   run(context: Context): Promise<void>

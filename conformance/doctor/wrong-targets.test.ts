@@ -136,7 +136,9 @@ afterAll(() => {
 test('a valid target file gives no fault', async () => {
   const fixture = await makeFixture()
   const { code, report } = await fixture.runDoctor(fixture.text)
-  expect(report.findings.filter(({ ok }) => !ok)).toEqual([])
+  const wrong = report.findings.flatMap((one) => (one.ok ? [] : [`${one.code} ${one.severity}`]))
+  // The servers of the fixture enrol no agent.
+  expect(wrong).toEqual(['D-FUNCTION warning'])
   expect({ code, ok: report.ok, left: report.not_made }).toEqual({ code: 0, ok: true, left: [] })
 })
 

@@ -34,6 +34,7 @@ export const FAULT_CODES = {
   'D-DIALECT': 'the deployment rejects requests in the dialect that the target file names',
   'D-CAPABILITY':
     'the deployment has a capability that the target file does not claim, or lacks one that it claims',
+  'D-FUNCTION': 'the answers of a server do not depend on the request, or no agent can be enrolled',
   'D-EK-TRUST': 'the registrar rejects the EK certificates of the virtual TPMs',
 } as const
 

@@ -37,10 +37,11 @@ test.each([
   ['knows no route', always(404, {})],
   ['says nothing that is JSON', always(200)],
   ['fails at everything', always(500, {})],
-] as const)('a deployment that %s has no fault', async (_, fake) => {
+] as const)('a deployment that %s has no fault, and is named', async (_, fake) => {
   const report = await examineFakes(await makeEnvironment(), { verifier: fake, registrar: fake })
   expect(report.ok).toBe(true)
   expect(problemsIn(report)).toContain('D-VERSION warning')
+  expect(problemsIn(report)).toContain('D-FUNCTION warning')
 })
 
 test('a role that serves a version without advertising it is a warning', async () => {
@@ -168,6 +169,7 @@ test('checks after a fault are skipped and listed', async () => {
       'urls',
       'versions',
       'mode',
+      'function',
       'dialect',
       'ek-trust',
       'capabilities',

@@ -11,6 +11,7 @@ import { checkCapabilities } from './check-capabilities.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDialect } from './check-dialect.ts'
 import { checkEkTrust } from './check-ek-trust.ts'
+import { checkFunction } from './check-function.ts'
 import { checkHooks } from './check-hooks.ts'
 import { checkFiles, checkTimes } from './check-target-files.ts'
 import { checkUrls } from './check-urls.ts'
@@ -29,6 +30,7 @@ export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
   checkUrls,
   checkVersions,
   checkMode,
+  checkFunction,
   checkDialect,
   checkEkTrust,
   checkCapabilities,

@@ -56,6 +56,7 @@ test('a valid target passes every step', async () => {
     ["verifier accepts the administrator's certificate", true],
     ['versions of verifier', true],
     ['push endpoints', true],
+    ['answers of verifier differ', true],
   ])
 })
 

@@ -51,7 +51,8 @@ export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
     word: 'blocked',
     short: 'blocked',
     tally: 'failed',
-    means: 'its passing twin did not pass, so a refusal here would prove nothing',
+    means:
+      'its passing twin did not pass, or nothing shows that the component works, so a pass here would prove nothing',
   },
   waived: {
     mark: 'WAIVED',

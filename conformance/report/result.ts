@@ -22,7 +22,8 @@ export const OUTCOMES = [
  * - `observed`: behaviour where the document is silent was recorded, and there was nothing to check.
  * - `fail`: a check on a fixed row did not hold, or a step that the scenario depends on failed.
  * - `hang`: the scenario's deadline passed while it waited for the subject.
- * - `blocked`: its passing twin did not pass in this run, so a refusal here would prove nothing.
+ * - `blocked`: its passing twin did not pass in this run, or nothing shows that the component works, so a pass would
+ *   prove nothing.
  * - `waived`: every failed check is excused by a waiver or a deviation profile.
  * - `not-applicable`: according to the target file or the subject, the case cannot arise.
  * - `skipped`: left out by an option of the run.
@@ -68,7 +69,10 @@ export interface RunOf {
   readonly version: string
 }
 
-/** The passing twin that did not pass, or that twin's own if it was blocked itself. */
+/**
+ * The passing twin that did not pass, or that twin's own if it was blocked itself; or the first scenario that would
+ * show that the component works, and did not pass.
+ */
 export interface Blocker extends RunOf {
   readonly outcome: Outcome
   readonly reason: string

@@ -4,7 +4,7 @@ import { compareDialects } from './preflight-probes.ts'
 const accepting =
   (...names: readonly string[]) =>
   (name: string) =>
-    Promise.resolve(names.includes(name))
+    Promise.resolve(names.includes(name) ? undefined : 'registration gave HTTP 404')
 
 test('a deployment that accepts the dialect of its target file is in order', async () => {
   expect((await compareDialects('document', accepting('document'))).verdict).toBe('accepted')
@@ -19,6 +19,8 @@ test('a deployment that accepts only another dialect has a wrong target file, an
   })
 })
 
-test('a deployment that accepts no dialect is tested anyway', async () => {
-  expect((await compareDialects('document', accepting())).verdict).toBe('unclear')
+test('a deployment that accepts no dialect is tested anyway, and the finding says which step failed', async () => {
+  const { verdict, detail } = await compareDialects('document', accepting())
+  expect(verdict).toBe('unclear')
+  expect(detail).toContain('registration gave HTTP 404')
 })

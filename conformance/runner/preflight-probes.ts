@@ -27,7 +27,7 @@ function dialectProbe(parts: EnvironmentParts): DialectProbe {
   const named = parts.target.dialect.base
   return {
     what: 'dialect',
-    run: () => compareDialects(named, (name) => isUnderstood(parts, name)),
+    run: () => compareDialects(named, (name) => troubleWith(parts, name)),
   }
 }
 
@@ -35,20 +35,21 @@ function dialectProbe(parts: EnvironmentParts): DialectProbe {
  * Distinguishes a deployment that rejects the dialect of its target file, and accepts another, from one that accepts
  * none: in the first case the target file is wrong, in the second the run goes on.
  *
- * @param understands whether the deployment completes the enrolment of an agent in that dialect
+ * @param troubleWith why the deployment does not complete the enrolment of an agent in that dialect; undefined if it does
  */
 export async function compareDialects(
   named: string,
-  understands: (name: string) => Promise<boolean>,
+  troubleWith: (name: string) => Promise<string | undefined>,
 ): Promise<DialectAnswer> {
-  if (await understands(named)) {
+  const trouble = await troubleWith(named)
+  if (trouble === undefined) {
     return {
       verdict: 'accepted',
       detail: `the deployment enrols an agent in the dialect ${named}`,
     }
   }
   for (const other of Object.keys(DIALECTS).filter((name) => name !== named)) {
-    if (await understands(other)) {
+    if ((await troubleWith(other)) === undefined) {
       return {
         verdict: 'rejected',
         detail: `the deployment rejects the dialect ${named}, and accepts ${other}`,
@@ -57,7 +58,10 @@ export async function compareDialects(
       }
     }
   }
-  return { verdict: 'unclear', detail: 'no dialect completes the enrolment of an agent' }
+  return {
+    verdict: 'unclear',
+    detail: `no dialect completes the enrolment of an agent: ${trouble}`,
+  }
 }
 
 /** The enrolment of an agent up to the reply to its capabilities; every registration is deleted afterwards. */
@@ -75,13 +79,14 @@ const ENROLMENT: Scenario = {
   },
 }
 
-async function isUnderstood(parts: EnvironmentParts, name: string): Promise<boolean> {
+/** The reason why an enrolment in a dialect fails; undefined if it succeeds. */
+async function troubleWith(parts: EnvironmentParts, name: string): Promise<string | undefined> {
   const { target } = parts
   const shipped: Readonly<Record<string, Dialect>> = DIALECTS
   const dialect = name === target.dialect.base ? parts.dialect : shipped[name]
   const version = target.versions.includes('3.0') ? '3.0' : target.versions.at(-1)
-  if (dialect === undefined || version === undefined) return false
+  if (dialect === undefined || version === undefined) return 'no version is tested'
   const environment = makeEnvironment({ ...parts, dialect, deviations: NO_DEVIATIONS })
   const result = await runScenario(environment, { scenario: ENROLMENT, version }, `d-${name}`)
-  return result.outcome === 'pass'
+  return result.outcome === 'pass' ? undefined : (result.reason ?? result.outcome)
 }

@@ -1,96 +1,42 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { stringify } from 'yaml'
-import type { RunResult } from '../report/result.ts'
-import { makeCa, temporaryDirectory } from '../target/testing/test-support.ts'
-import { readResult, runAssay } from './command.ts'
+import { expect, test } from 'vitest'
+import { freshSeed, seededRandom, shuffled } from '../attempt/random.ts'
+import { loadRequirements } from '../catalogue/load-requirements.ts'
+import { discoverScenarios } from '../runner/discover.ts'
+import { temporaryDirectory } from '../target/testing/test-support.ts'
+import { measure, sharesOf } from './null-servers/measure.ts'
+import { NULL_SERVERS } from './null-servers/null-servers.ts'
 
-/** Servers without any function, each with its constant reply. */
-const NULL_SERVERS: readonly [string, RequestListener][] = [
-  [
-    '403 to everything',
-    (_request, response) => {
-      response.writeHead(403).end()
-    },
-  ],
-  [
-    '200 with an empty envelope',
-    (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ code: 200, status: 'Success', results: {} }))
-    },
-  ],
-]
+/** Of each server, besides those that show that a component works; `main.ts` runs all of them. */
+const DRAWN = 24
 
-test.each(NULL_SERVERS)(
-  'a server with %s passes no negative scenario, and does not conform',
+const seed = process.env['ASSAY_SEED'] ?? freshSeed()
+const scenarios = await discoverScenarios(loadRequirements())
+const quick = scenarios.filter(({ seconds = 0, slow }) => seconds <= 2 && slow !== true)
+
+/** Scenarios that show that a component works, and others by the seed and the name of the server. */
+function drawnFor(name: string): readonly string[] {
+  const drawn = shuffled(quick, seededRandom(seed, name)).slice(0, DRAWN)
+  const marked = quick.filter(({ provesFunction }) => provesFunction)
+  return [...marked, ...drawn].map(({ id }) => id)
+}
+
+test.each(Object.entries(NULL_SERVERS))(
+  'a server that does nothing (%s) passes nothing, does not conform and is named before the first scenario',
   { timeout: 300_000 },
-  async (_what, answer) => {
-    const { code, result } = await runAgainst(answer)
+  async (name, server) => {
+    const only = drawnFor(name)
+    const out = join(temporaryDirectory(), 'out')
+    const { exitCode, result } = await measure(server, { only, out, version: ['2.5', '3.0'] })
     const faults = result.scenarios.filter(({ outcome }) => outcome === 'harness-fault')
     expect(faults.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([])
-    expect(code).toBe(1)
-    expect(result.verdict).toBe('does not conform')
-    const negative = result.scenarios.filter(({ variant_of }) => variant_of !== undefined)
-    expect(negative.length).toBeGreaterThan(14)
-    // A twin whose only check is the status may pass with 200; its variant then has to detect the difference.
-    // Scenarios that wait for real time do not run here.
-    const known = ['blocked', 'fail', 'not-applicable', 'skipped']
-    expect(negative.filter(({ outcome }) => !known.includes(outcome))).toEqual([])
-    expect(result.totals.pass).toBeLessThan(result.scenarios.length / 10)
+    expect({ exitCode, verdict: result.verdict, seed }).toMatchObject({
+      ...{ exitCode: 1, verdict: 'does not conform' },
+    })
+    const passed = Object.values(sharesOf(result)).map(([count]) => count)
+    expect({ passed, seed }).toEqual({ passed: [0, 0, 0], seed })
+    expect(result.setup.map(({ detail }) => detail)).toContainEqual(
+      expect.stringMatching(/^warning: no dialect completes the enrolment of an agent: .{20}/),
+    )
   },
 )
-
-async function runAgainst(
-  answer: RequestListener,
-): Promise<{ code: number | null; result: RunResult }> {
-  const directory = temporaryDirectory()
-  const ca = await makeCa(directory)
-  const served = await ca.issue('server', { usages: ['serverAuth'] })
-  const admin = await ca.issue('admin', { usages: ['clientAuth'] })
-  const url = await listen(answer, served)
-  const target = join(directory, 'null.target.yaml')
-  const tls = { ca: ca.file, admin }
-  const roles = { verifier: { url }, registrar: { url } }
-  writeFileSync(
-    target,
-    stringify({
-      name: 'null',
-      versions: ['2.5', '3.0'],
-      capabilities: [
-        'pull_mode',
-        'ima_log',
-        'uefi_log',
-        'measured_boot',
-        'boot_policy_names',
-        'tls_resumption',
-        'ek_store',
-        'device_identity',
-      ],
-      roles,
-      tls,
-    }),
-  )
-  const out = join(directory, 'out')
-  const { code, stderr } = await runAssay(['run', '--target', target, '--out', out])
-  expect(stderr).toBe('')
-  return { code, result: readResult(out) }
-}
-
-function listen(
-  answer: RequestListener,
-  files: { certificate: string; key: string },
-): Promise<string> {
-  const read = (file: string) => readFileSync(file)
-  const server = createServer({ cert: read(files.certificate), key: read(files.key) }, answer)
-  onTestFinished(() => void server.close())
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      resolve(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    })
-  })
-}

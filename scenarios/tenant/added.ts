@@ -22,6 +22,7 @@ export default scenario({
     ...['TEN-VERIFIES-CHALLENGE-FORM', 'TEN-SUPPORTED-VERSION', 'TEN-EXIT-DONE'],
   ],
   role: 'tenant',
+  provesFunction: true,
   since: '2.1',
   until: '2.5',
   perMajor: true,

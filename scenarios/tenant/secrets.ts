@@ -6,6 +6,7 @@ export default scenario({
   title: 'A tenant sends both halves of K to no single peer, and the same key to no two agents',
   requirements: ['TEN-HALVES-APART', 'TEN-KEYS-FRESH', 'TEN-NONCE-FRESH', 'TEN-SENDS-PAYLOAD'],
   role: 'tenant',
+  provesFunction: true,
   since: '2.1',
   until: '2.5',
   perMajor: true,

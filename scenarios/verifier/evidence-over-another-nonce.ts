@@ -8,6 +8,7 @@ export default scenario({
   title: 'The verifier rejects evidence over another nonce and reports the failure',
   requirements: ['VER-EVIDENCE-INVALID', 'VER-EVIDENCE-FAILURE-SHAPE'],
   role: 'verifier',
+  provesFunction: true,
   since: '2.5',
   until: '2.5',
   variantOf: 'verifier.evidence-valid',

@@ -1,5 +1,5 @@
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
-import type { Bank } from '../../../simulator/tpm/hash.ts'
+import { BANKS, type Bank } from '../../../simulator/tpm/hash.ts'
 import { toHex } from '../../../simulator/tpm/write.ts'
 import { show } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
@@ -63,7 +63,8 @@ export function readNegotiation(reply: Reply, dialect: Dialect): Negotiation {
       received: `index ${show(index)}, and the requests ${show(requested)}`,
     })
   }
-  return { reply, index, challenge: challengeBytes(challenge, dialect), requested: list }
+  const bytes = challengeBytes(challenge, dialect)
+  return { reply, index, challenge: signable(bytes, 'ATT-CHALLENGE'), requested: list }
 }
 
 /** Index of an attestation as a string: its `id`, or else the last segment of its link. */
@@ -76,6 +77,19 @@ export function attestationIndex(resource: unknown): string | undefined {
 export function challengeBytes(challenge: string, dialect: Dialect): Uint8Array {
   const decoded = dialect['challenge-bytes'] === 'decoded'
   return decoded ? unbase64(challenge) : new TextEncoder().encode(challenge)
+}
+
+/** Bytes of TPM2B_DATA: a digest of SHA-512 and its algorithm. */
+const LONGEST_QUALIFYING_DATA = 66
+
+/** Returns the challenge. @throws {PrerequisiteFailed} if no TPM can sign it, with the requirement on challenges */
+export function signable(challenge: Uint8Array, requirement: string): Uint8Array {
+  if (challenge.length <= LONGEST_QUALIFYING_DATA) return challenge
+  throw new PrerequisiteFailed({
+    ...{ requirement, what: 'the challenge' },
+    expected: `at most ${LONGEST_QUALIFYING_DATA} bytes, the most that a TPM signs`,
+    received: `${challenge.length} bytes`,
+  })
 }
 
 function lastSegment(path: unknown): string | undefined {
@@ -136,7 +150,7 @@ async function quoteData(
   defect: Defect,
   dialect: Dialect,
 ): Promise<unknown> {
-  const bank = String(chosen.hash_algorithm) as Bank
+  const bank = bankOf(chosen.hash_algorithm)
   const selected = readSelectedPcrs(chosen.selected_subjects, bank, dialect)
   const pcrs = quotedPcrs(selected, dialect)
   const quote = await withMutatedAttest(machine, defect.attest, () =>
@@ -151,6 +165,16 @@ async function quoteData(
     message: base64((defect.message ?? identity)(time?.message ?? quote.message)),
     signature: base64((defect.signature ?? identity)(time?.signature ?? quote.signature)),
   }
+}
+
+/** @throws {PrerequisiteFailed} if it is the name of no bank */
+function bankOf(name: unknown): Bank {
+  const bank = BANKS.find((one) => one === name)
+  if (bank !== undefined) return bank
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'ATT-SELECTION-HASH', what: '`hash_algorithm` of the requested quote' },
+    ...{ expected: `one of ${BANKS.join(', ')}`, received: show(name) },
+  })
 }
 
 function imaData(

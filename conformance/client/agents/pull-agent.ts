@@ -10,12 +10,11 @@ import { isRefusal, type Reply, results } from '../../attempt/reply.ts'
 import { API_VERSIONS } from '../../catalogue/requirement.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { authTag, base64 } from '../bytes.ts'
-import { openableBlob } from './credential-blob.ts'
+import { openBlob } from './credential-blob.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
 import { expectSuccess } from './expect-success.ts'
 import type { MachinesOptions } from './machine-options.ts'
 import { type PolledPcrs, tpmPolicyOf } from './polled-pcrs.ts'
-import { readBlob } from './push-agent.ts'
 import { encodePort, registrationOf } from './registration.ts'
 
 export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs {
@@ -140,8 +139,10 @@ function agentOf(
     },
     async activate() {
       const registration = expectSuccess('registration', await agent.register())
-      const blob = openableBlob(readBlob(registration), dialect)
-      const tag = authTag(await machine.activateCredential(blob), agentId, dialect)
+      const secret = await openBlob(registration, dialect, (blob) =>
+        machine.activateCredential(blob),
+      )
+      const tag = authTag(secret, agentId, dialect)
       expectSuccess('activation', await registrar.activate(agentId, tag))
     },
     async enrol() {

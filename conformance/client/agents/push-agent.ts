@@ -1,16 +1,14 @@
 import type { Machine } from '../../../simulator/machine/machine.ts'
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { Manufacturer } from '../../../simulator/swtpm/manufacturer.ts'
-import { show } from '../../attempt/check.ts'
-import { PrerequisiteFailed } from '../../attempt/endings.ts'
-import { isRefusal, isSuccess, type Reply, results } from '../../attempt/reply.ts'
+import { isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { authTag, unbase64 } from '../bytes.ts'
+import { authTag } from '../bytes.ts'
 import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
 import type { RegistrarClient } from '../registrar-client.ts'
 import type { VerifierClient } from '../verifier-client.ts'
 import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
-import { type BlobPlace, openableBlob, tryBlob } from './credential-blob.ts'
+import { type BlobPlace, openBlob, readBlob, tryBlob } from './credential-blob.ts'
 import { deviceMembers, type IdentityDefect } from './device-members.ts'
 import { type CertificateDefect, defectiveEkCertificate } from './ek-certificates.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
@@ -139,11 +137,13 @@ function scriptedAgent<M extends AttestingMachine>(
     deviceMembers: (defect) => deviceMembers(machine, agentId, defect),
     ekCertificate: (defect) => defectiveEkCertificate(machine, defect, { manufacturer, dialect }),
     async openBlob(registration, forId = agentId) {
-      const secret = await openInTpm(machine, openableBlob(readBlob(registration), dialect))
+      const secret = await openBlob(registration, dialect, (blob) =>
+        machine.activateCredential(blob),
+      )
       return authTag(secret, forId, dialect)
     },
     tryBlob: (registration, where) =>
-      tryBlob(openableBlob(readBlob(registration), dialect), { machine, ...where }),
+      tryBlob(readBlob(registration, dialect), { machine, ...where }),
     activate: (tag) => registrar.activate(agentId, tag),
     async enrol(members = {}, id = agentId) {
       const body = { ...enrolmentOf(machine, { measured, ...options }, dialect), ...members }
@@ -227,25 +227,4 @@ function cleanUp(
   onCleanup(async () => {
     await step()
   })
-}
-
-/** The blob of a registration. @throws {PrerequisiteFailed} if it has none */
-export function readBlob(registration: Reply): Uint8Array {
-  const blob = results(registration, 'blob')
-  if (typeof blob === 'string') return unbase64(blob)
-  throw new PrerequisiteFailed({
-    ...{ requirement: 'REG-BLOB-TEXT', what: '`blob` of the registration answer' },
-    ...{ expected: 'a string in base64', received: show(blob) },
-  })
-}
-
-async function openInTpm(machine: AttestingMachine, blob: Uint8Array): Promise<Uint8Array> {
-  try {
-    return await machine.activateCredential(blob)
-  } catch (error) {
-    throw new PrerequisiteFailed({
-      ...{ requirement: 'REG-BLOB-FOR-EK-AND-AIK', what: '`blob` in the TPM of the agent' },
-      ...{ expected: 'a challenge', received: (error as Error).message },
-    })
-  }
 }

@@ -5,7 +5,7 @@ import { attributes, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { base64 } from '../bytes.ts'
 import type { CallOptions } from '../component-client.ts'
-import { challengeBytes } from './evidence.ts'
+import { challengeBytes, signable } from './evidence.ts'
 import { type MutateAttest, withMutatedAttest } from './with-mutated-attest.ts'
 
 /** The attributes of a session request. */
@@ -82,7 +82,7 @@ function readSession(session: Reply, dialect: Dialect): { id: string; challenge:
     'challenge',
   )
   if (typeof id === 'string' && typeof challenge === 'string')
-    return { id, challenge: challengeBytes(challenge, dialect) }
+    return { id, challenge: signable(challengeBytes(challenge, dialect), 'SES-CHALLENGE') }
   throw new PrerequisiteFailed({
     ...{ requirement: 'SES-CHALLENGE', what: 'id and challenge of a new session' },
     ...{ expected: 'two strings', received: show([id, challenge]) },

@@ -6,10 +6,11 @@ import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../ident
 /** The token of a completed session. @throws {PrerequisiteFailed} if there is none */
 export function tokenOf(completed: Reply): string {
   const token = attributes(completed, 'token')
-  if (typeof token === 'string') return token
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
   throw new PrerequisiteFailed({
-    ...{ requirement: 'SES-PASS-TOKEN', what: '`token` of a session with a valid proof' },
-    ...{ expected: 'a string', received: show(token) },
+    requirement: typeof token === 'string' ? 'SES-TOKEN-FORM' : 'SES-PASS-TOKEN',
+    what: '`token` of a session with a valid proof',
+    ...{ expected: 'a string of visible ASCII characters', received: show(token) },
   })
 }
 

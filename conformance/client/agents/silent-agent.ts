@@ -1,11 +1,10 @@
 import { softKeys } from '../../../simulator/machine/soft-machine.ts'
 import { isRefusal, type Reply } from '../../attempt/reply.ts'
 import { authTag } from '../bytes.ts'
-import { openableBlob } from './credential-blob.ts'
+import { openBlob } from './credential-blob.ts'
 import { enrolmentOf } from './enrolment.ts'
 import { expectSuccess } from './expect-success.ts'
 import type { MachinesOptions } from './machine-options.ts'
-import { readBlob } from './push-agent.ts'
 import { registrationOf } from './registration.ts'
 
 export interface SilentAgentOptions {
@@ -46,7 +45,7 @@ export async function silentAgent(
     },
     async activate() {
       const registration = expectSuccess('registration', await agent.register())
-      const secret = keys.open(openableBlob(readBlob(registration), dialect))
+      const secret = await openBlob(registration, dialect, keys.open)
       expectSuccess('activation', await registrar.activate(id, authTag(secret, id, dialect)))
     },
     async enrol() {

@@ -21,6 +21,7 @@ import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
 import { describeScope, narrowedBy } from './describe-scope.ts'
 import { endedEarly } from './ended-early.ts'
 import { decideVerdict, limitVerdict } from './outcome.ts'
+import { blockUnproven, withCountingChecks } from './proven.ts'
 import { countOutcomes, summarizeRequirements } from './summarize.ts'
 import { summarizeMatrices } from './summarize-matrices.ts'
 
@@ -37,7 +38,9 @@ interface ResultParts {
 
 /** The result of a run, from which every report is made. */
 export function composeResult(parts: ResultParts): RunResult {
-  const { ready, results } = parts
+  const { ready, scenarios } = parts
+  const results = blockUnproven(scenarios, parts.results)
+  const counting = withCountingChecks(scenarios, parts.results)
   const { target, environment } = ready
   const ended = endedEarlyOf(parts)
   const complaints = complaintsOf(parts, ended)
@@ -78,8 +81,8 @@ export function composeResult(parts: ResultParts): RunResult {
     scope,
     setup: parts.steps.map((step) => ({ ...step, detail: environment.redactor.text(step.detail) })),
     scenarios: results,
-    requirements: summarizeRequirements(parts.requirements, results, target.versions),
-    matrices: summarizeMatrices(parts.scenarios, results, rolesUnderTest(target)),
+    requirements: summarizeRequirements(parts.requirements, counting, target.versions),
+    matrices: summarizeMatrices(scenarios, counting, rolesUnderTest(target)),
   }
 }
 

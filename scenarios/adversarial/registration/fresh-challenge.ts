@@ -5,6 +5,7 @@ export default scenario({
   title: 'The registrar returns different blobs and challenges for two registrations with one EK',
   requirements: ['REG-CHALLENGE-FRESH'],
   role: 'registrar',
+  provesFunction: true,
   since: '2.1',
   perMajor: true,
   async run({ machines, check }) {

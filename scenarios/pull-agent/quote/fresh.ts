@@ -7,6 +7,7 @@ export default scenario({
   title: 'A pull agent creates each quote on request, even for a repeated nonce',
   requirements: [...quoteRequirements('IDENTITY'), 'AGT-QUOTE-FRESH'],
   role: 'pull_agent',
+  provesFunction: true,
   since: '2.1',
   until: '2.5',
   perMajor: true,

@@ -15,6 +15,7 @@ export default scenario({
     'AGT-BOOT-TIME-MEANING',
   ],
   role: 'pull_agent',
+  provesFunction: true,
   since: '2.1',
   until: '2.5',
   async run(context) {

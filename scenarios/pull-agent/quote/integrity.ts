@@ -26,6 +26,7 @@ export default scenario({
     'AGT-INTEGRITY-PARTIAL-0',
   ],
   role: 'pull_agent',
+  provesFunction: true,
   since: '2.1',
   until: '2.5',
   async run(context) {

@@ -6,6 +6,7 @@ export default scenario({
   title: 'A push agent quotes the chosen PCRs with the registered key over the challenge',
   requirements: [...QUOTE_REQUIREMENTS],
   role: 'push_agent',
+  provesFunction: true,
   seconds: 5,
   since: '3.0',
 

@@ -6,6 +6,7 @@ export default scenario({
   title: 'A push agent sends the requested evidence once and in time',
   requirements: [...EVIDENCE_REQUIREMENTS],
   role: 'push_agent',
+  provesFunction: true,
   seconds: 5,
   since: '3.0',
 

@@ -5,6 +5,7 @@ export default scenario({
   title: 'The verifier rejects a quote over an earlier challenge',
   requirements: ['ATT-CHALLENGE-FRESH', 'ATT-QUOTE-OVER-CHALLENGE', 'ATT-REASON-BROKEN'],
   role: 'verifier',
+  provesFunction: true,
   since: '3.0',
   variantOf: 'push.evidence.accepted',
   async run({ machines, check }) {

@@ -6,6 +6,7 @@ export default scenario({
   title: 'The verifier rejects a PCR value other than the quoted one',
   requirements: ['ATT-PCRS-COVERED', 'ATT-REASON-BROKEN'],
   role: 'verifier',
+  provesFunction: true,
   since: '3.0',
   variantOf: 'push.evidence.quote-alone',
   async run({ machines, check }) {

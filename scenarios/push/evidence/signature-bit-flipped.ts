@@ -5,6 +5,7 @@ export default scenario({
   title: 'The verifier rejects a signature with one flipped bit',
   requirements: ['ATT-SIGNATURE-VERIFIED', 'ATT-REASON-BROKEN'],
   role: 'verifier',
+  provesFunction: true,
   since: '3.0',
   variantOf: 'push.evidence.accepted',
   async run({ machines, check }) {

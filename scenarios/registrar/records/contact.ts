@@ -18,6 +18,7 @@ export default scenario({
     'REG-RECORD-PORT-NULL',
   ],
   role: 'registrar',
+  provesFunction: true,
   since: '2.1',
   perMajor: true,
   async run({ registrar, verifier, machines, check }) {

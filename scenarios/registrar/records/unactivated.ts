@@ -5,6 +5,7 @@ export default scenario({
   title: 'The registrar returns an unactivated registration at once, or not at all',
   requirements: ['REG-UNACTIVATED-LISTED', 'REG-UNACTIVATED-READ', 'REG-ACTIVATE-EMPTY'],
   role: 'registrar',
+  provesFunction: true,
   since: '2.1',
   perMajor: true,
   async run({ registrar, verifier, machines, check, observe }) {

@@ -20,6 +20,7 @@ export default scenario({
     'REG-RECORD-REGCOUNT',
   ],
   role: 'registrar',
+  provesFunction: true,
   since: '2.1',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'booted' })

@@ -6,6 +6,7 @@ export default scenario({
     'The registrar answers a repeated registration with a new blob and a higher count, and keeps the record',
   requirements: ['REG-BLOB-FRESH', 'REG-REGCOUNT-GROWS'],
   role: 'registrar',
+  provesFunction: true,
   since: '2.1',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'booted' })

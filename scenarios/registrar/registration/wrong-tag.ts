@@ -6,6 +6,7 @@ export default scenario({
     'The registrar rejects an activation with a wrong tag without effect, and does not reveal the right one',
   requirements: ['REG-ACTIVATE-WRONG-TAG', 'REG-ACTIVATE-PROVES', 'REG-ACTIVATE-NO-LEAK'],
   role: 'registrar',
+  provesFunction: true,
   since: '2.1',
   variantOf: 'registrar.registration.accepted',
   async run({ registrar, verifier, machines, check }) {

@@ -10,6 +10,7 @@ export default scenario({
     'SES-FAIL-NO-TOKEN',
   ],
   role: 'verifier',
+  provesFunction: true,
   since: '3.0',
   variantOf: 'session.proof-accepted',
   async run({ machines, check }) {

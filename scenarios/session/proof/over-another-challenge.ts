@@ -5,6 +5,7 @@ export default scenario({
   title: 'The verifier rejects a proof over the challenge of another session',
   requirements: ['SES-PROOF-OVER-CHALLENGE', 'SES-FAIL-NO-TOKEN'],
   role: 'verifier',
+  provesFunction: true,
   since: '3.0',
   variantOf: 'session.proof-accepted',
   async run({ machines, random, check }) {

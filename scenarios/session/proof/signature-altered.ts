@@ -5,6 +5,7 @@ export default scenario({
   title: 'The verifier issues no token for a proof with one flipped signature bit',
   requirements: ['SES-PROOF-SIGNATURE'],
   role: 'verifier',
+  provesFunction: true,
   since: '3.0',
   variantOf: 'session.proof-accepted',
   async run({ machines, check }) {

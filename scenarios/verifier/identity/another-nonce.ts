@@ -8,6 +8,7 @@ export default scenario({
   title: 'The verifier does not accept a quote over another nonce as an identity',
   requirements: ['VER-IDENTITY-OTHER-NONCE', 'VER-IDENTITY-INVALID-STATUS'],
   role: 'verifier',
+  provesFunction: true,
   since: '2.2',
   until: '2.5',
   variantOf: 'verifier.identity.valid',

@@ -8,6 +8,7 @@ export default scenario({
   title: 'The verifier does not accept a quote with a flipped signature bit as an identity',
   requirements: ['VER-IDENTITY-SIGNATURE'],
   role: 'verifier',
+  provesFunction: true,
   since: '2.2',
   until: '2.5',
   perMajor: true,

@@ -1,4 +1,4 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
+import { jsonIn, results, scenario } from '../../../conformance/scenario.ts'
 import { runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
@@ -26,7 +26,7 @@ export default scenario({
     const seen = await verifier.call('read-policy', call)
     check('VER-POLICY-READ-STATUS', 'HTTP status').of(seen.status).is(200)
     check('VER-POLICY-TPM-POLICY-SAME', 'tpm_policy')
-      .of(JSON.parse(String(results(seen, 'tpm_policy') ?? null)))
+      .of(jsonIn(results(seen, 'tpm_policy')))
       .is(tpmPolicy)
   },
 })

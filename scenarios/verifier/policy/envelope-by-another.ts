@@ -6,6 +6,7 @@ export default scenario({
   title: 'The verifier does not store a runtime policy in an envelope signed by another key',
   requirements: ['VER-POLICY-SIGNATURE-CHECKED'],
   role: 'verifier',
+  provesFunction: true,
   since: '2.1',
   perMajor: true,
   until: '2.5',

@@ -7,6 +7,7 @@ export default scenario({
     'The verifier does not store a runtime policy with the detached signature of another policy',
   requirements: ['VER-POLICY-SIGNATURE-CHECKED'],
   role: 'verifier',
+  provesFunction: true,
   since: '2.1',
   perMajor: true,
   until: '2.5',

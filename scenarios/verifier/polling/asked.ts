@@ -14,6 +14,7 @@ export default scenario({
     ...['VER-STATUS-COUNT-GROWS', 'VER-ADD-SUPPORTED-VERSION', 'VER-PULL-VERSION-SOURCE'],
   ],
   role: 'verifier',
+  provesFunction: true,
   seconds: 4,
   since: '2.3',
   until: '2.5',

@@ -14,6 +14,7 @@ export default scenario({
     'VER-KEEPS-STATUS',
   ],
   role: 'verifier',
+  provesFunction: true,
   seconds: 4,
   since: '2.3',
   until: '2.5',

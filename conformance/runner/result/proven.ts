@@ -1,0 +1,84 @@
+import type { Outcome, Role, ScenarioResult } from '../../report/result.ts'
+import type { Scenario } from '../../scenario.ts'
+import { isStanding } from './outcome.ts'
+
+type Kind = Pick<Scenario, 'id' | 'provesFunction'>
+
+/** Outcomes of scenarios that came to a judgement. */
+const JUDGED: ReadonlySet<Outcome> = new Set([
+  ...(['pass', 'warn', 'waived', 'fail', 'hang'] as const),
+  ...(['blocked', 'harness-fault'] as const),
+])
+
+/**
+ * Why the passes of a component prove nothing; undefined if it works. A server that sends the same reply to every
+ * request, or a recorded one, passes scenarios: those that expect its status, rejections, and routes that must be
+ * absent. None of them counts unless at least half of the scenarios pass whose replies depend on keys and evidence
+ * (`provesFunction`), by role and major version.
+ *
+ * A role without such a scenario in this run, for example because of `--only`, counts as working. A major version
+ * without one is decided by the other versions of the role.
+ */
+type WhyUnproven = (result: Pick<ScenarioResult, 'role' | 'version'>) => Block | undefined
+
+type Block = Required<Pick<ScenarioResult, 'reason' | 'blocked_by'>>
+
+function whyUnproven(scenarios: readonly Kind[], results: readonly ScenarioResult[]): WhyUnproven {
+  const marked = new Set(scenarios.flatMap((one) => (one.provesFunction ? [one.id] : [])))
+  const witnesses = results.filter(({ id, outcome }) => marked.has(id) && JUDGED.has(outcome))
+  const decided = new Map<string, Block | undefined>()
+  return ({ role, version }) => {
+    const major = majorOf(version)
+    const key = `${role} ${major}`
+    if (!decided.has(key)) decided.set(key, decide(witnesses, role, major))
+    return decided.get(key)
+  }
+}
+
+function decide(
+  witnesses: readonly ScenarioResult[],
+  role: Role,
+  major: string,
+): Block | undefined {
+  const ofRole = witnesses.filter((one) => one.role === role)
+  const ofMajor = ofRole.filter(({ version }) => majorOf(version) === major)
+  const asked = ofMajor.length > 0 ? ofMajor : ofRole
+  const missing = asked.filter(({ outcome }) => !isStanding(outcome))
+  const [first] = missing
+  if (first === undefined || 2 * missing.length <= asked.length) return undefined
+  const names = [...new Set(missing.map(({ id }) => id))].join(', ')
+  const reason =
+    `nothing shows that the ${role.replace('_', ' ')} works under ${major}.x, so a pass proves nothing: ` +
+    `${missing.length} of ${asked.length} scenarios that depend on keys and evidence did not pass (${names})`
+  const { id, version, outcome, reason: why = outcome } = first
+  return { reason, blocked_by: first.blocked_by ?? { id, version, outcome, reason: why } }
+}
+
+/** The results, with the passes of components that do nothing as `blocked`. */
+export function blockUnproven(
+  scenarios: readonly Kind[],
+  results: readonly ScenarioResult[],
+): readonly ScenarioResult[] {
+  const why = whyUnproven(scenarios, results)
+  return results.map((result) => {
+    const block = isStanding(result.outcome) ? why(result) : undefined
+    return block === undefined ? result : { ...result, outcome: 'blocked', ...block }
+  })
+}
+
+/** The results with the checks that count: of a component that does nothing only those that did not hold. */
+export function withCountingChecks(
+  scenarios: readonly Kind[],
+  results: readonly ScenarioResult[],
+): readonly ScenarioResult[] {
+  const why = whyUnproven(scenarios, results)
+  return results.map((result) =>
+    why(result) === undefined
+      ? result
+      : { ...result, checks: result.checks.filter(({ ok }) => !ok) },
+  )
+}
+
+function majorOf(version: string): string {
+  return version.split('.')[0] ?? version
+}
