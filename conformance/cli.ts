@@ -26,7 +26,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
   coverage,
   explain,
   doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(withTarget(argv)),
-  init: async (argv) => (await import('./doctor/init.ts')).initMain(argv),
+  init: async (argv) => {
+    const { probeAgents } = await import('./doctor/probe-agents.ts')
+    return (await import('./doctor/init.ts')).initMain(argv, { probeAgents })
+  },
   report: async (argv) => (await import('./verbs/report-main.ts')).reportMain(argv),
 }
 

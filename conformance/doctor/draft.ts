@@ -18,6 +18,8 @@ export interface Draft {
   /** Whether the verifier has push endpoints; undefined if its answer is inconclusive. */
   readonly push?: boolean
   readonly dialect: string
+  /** Capabilities that enrolled agents have shown, and those that they have shown to be absent. */
+  readonly capabilities?: ReadonlyMap<string, boolean>
 }
 
 type Urls = Readonly<Partial<Record<ServiceRole, string>>>

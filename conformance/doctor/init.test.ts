@@ -198,3 +198,17 @@ test.each(REFUSED)(
     expect(existsSync(prepared.file)).toBe(false)
   },
 )
+
+test('dialect and capabilities that enrolled agents show are written, and what they show to be absent is a comment', async () => {
+  const { file, options } = await prepareInit()
+  const capabilities = new Map([
+    ['ima_log', true],
+    ['ek_store', false],
+  ])
+  await init(options, [], { probeAgents: async () => ({ dialect: 'keylime', capabilities }) })
+  expect(await load(file)).toMatchObject({
+    capabilities: ['ima_log'],
+    dialect: { base: 'keylime' },
+  })
+  expect(readFileSync(file, 'utf8')).toContain('it lacks ek_store')
+})

@@ -13,6 +13,7 @@ import type { ServiceRole, Target } from '../target/target.ts'
 import { type InitOptions, parseInitOptions } from './doctor-options.ts'
 import { type Draft, draftTarget } from './draft.ts'
 import { type Answers, type Ask, interview, terminalAsk } from './interview.ts'
+import type { AgentAnswers } from './probe-agents.ts'
 import { presentTarget } from './write-target.ts'
 
 export interface InitSurroundings {
@@ -21,6 +22,8 @@ export interface InitSurroundings {
   readonly ask?: Ask
   /** Probes that suggest a dialect; default: none. */
   readonly dialectProbes?: readonly DialectProbe[]
+  /** Enrols agents to find out dialect and capabilities; default: enrols none. */
+  readonly probeAgents?: (target: Target) => Promise<AgentAnswers>
 }
 
 type Urls = Readonly<Partial<Record<ServiceRole, string>>>
@@ -94,16 +97,26 @@ async function probeDeployment(
   return await draftTarget(ask, urls, probes)
 }
 
-/** Writes the file after Assay itself has loaded it without error. */
-async function write(text: string, { out, force }: InitOptions): Promise<void> {
+/** Calls `use` with the target that a text describes, as Assay itself loads it, and with its temporary file. */
+async function withDraft<T>(
+  text: string,
+  { out }: InitOptions,
+  use: (target: Target, file: string) => T,
+): Promise<Awaited<T>> {
   const draft = join(dirname(out), `.${basename(out)}.draft`)
   writeFileSync(draft, text)
   try {
-    await loadTarget(draft, { run: '/run', ekCa: '/run/ek-ca.pem', env: process.env })
-    copyFileSync(draft, out, force ? 0 : constants.COPYFILE_EXCL)
+    const surroundings = { run: '/run', ekCa: '/run/ek-ca.pem', env: process.env }
+    return await use(await loadTarget(draft, surroundings), draft)
   } finally {
     rmSync(draft)
   }
+}
+
+/** Writes the file after Assay itself has loaded it without error. */
+async function write(text: string, options: InitOptions): Promise<void> {
+  const mode = options.force ? 0 : constants.COPYFILE_EXCL
+  await withDraft(text, options, (_, draft) => copyFileSync(draft, options.out, mode))
 }
 
 /**
@@ -122,12 +135,14 @@ export async function initMain(
   try {
     const answers = await interview(options, surroundings.ask ?? terminal?.ask)
     const urls = urlsOf(answers, options.testSystem ?? false)
-    const draft = await probeDeployment(answers, urls, dialectProbes)
+    const found = await probeDeployment(answers, urls, dialectProbes)
     const loopback = Object.values(urls).every((url) => isLoopback(new URL(url).hostname))
-    await write(
-      presentTarget({ ...answers, ...urls }, draft, { out: options.out, loopback }),
-      options,
-    )
+    const textOf = (draft: Draft) =>
+      presentTarget({ ...answers, ...urls }, draft, { out: options.out, loopback })
+    const enrols = surroundings.probeAgents !== undefined && Object.keys(urls).length === 2
+    const shown = enrols && (await withDraft(textOf(found), options, surroundings.probeAgents))
+    const draft = { ...found, ...shown }
+    await write(textOf(draft), options)
     out.write(
       `wrote ${options.out}: versions ${draft.versions.join(', ')}, dialect ${draft.dialect}\n`,
     )

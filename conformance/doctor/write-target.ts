@@ -12,6 +12,17 @@ function describePush(push: boolean | undefined): string {
   return push ? 'it has push endpoints' : 'it has no push endpoints'
 }
 
+/** The capabilities of which agents have shown that the deployment has them, or that it lacks them. */
+function shown({ capabilities = new Map() }: Draft, has: boolean): readonly string[] {
+  return [...capabilities].filter(([, answer]) => answer === has).map(([word]) => word)
+}
+
+function describeCapabilities(draft: Draft): string {
+  const absent = shown(draft, false)
+  const lacks = absent.length === 0 ? '' : `; it lacks ${absent.join(', ')}`
+  return `${describePush(draft.push)}${lacks}`
+}
+
 function roleLines(role: string, url: string): readonly string[] {
   return url === '' ? [] : [`  ${role}:`, `    url: ${quote(url)}`]
 }
@@ -28,8 +39,8 @@ export function presentTarget(
     '# The deployment under test. Paths are relative to this file.',
     `name: ${quote(answers.name)}`,
     `versions: [${versions}]  # ${draft.versionsNote}`,
-    '# Optional features it has, such as ima_log or uefi_log; every claim is tested.',
-    `capabilities: []  # ${describePush(draft.push)}`,
+    '# Optional features it has, as far as they show from outside; every claim is tested.',
+    `capabilities: [${shown(draft, true).join(', ')}]  # ${describeCapabilities(draft)}`,
     'roles:',
     ...roleLines('verifier', answers.verifier),
     ...roleLines('registrar', answers.registrar),

@@ -80,7 +80,10 @@ const ENROLMENT: Scenario = {
 }
 
 /** The reason why an enrolment in a dialect fails; undefined if it succeeds. */
-async function troubleWith(parts: EnvironmentParts, name: string): Promise<string | undefined> {
+export async function troubleWith(
+  parts: EnvironmentParts,
+  name: string,
+): Promise<string | undefined> {
   const { target } = parts
   const shipped: Readonly<Record<string, Dialect>> = DIALECTS
   const dialect = name === target.dialect.base ? parts.dialect : shipped[name]
