@@ -18,7 +18,7 @@ export interface Play {
   readonly machine: PullMachine
   /** The agent's server certificate in PEM. */
   readonly certificate: string
-  /** Versions of the agent, oldest first. */
+  /** Versions of the agent, in the order in which it lists them. */
   readonly agentVersions: readonly string[]
   /** Mutates the agent's answer to an identity quote. */
   readonly mutateIdentity?:
@@ -88,7 +88,10 @@ export function agentAnswers(
     const request = parseAgentRequest(method, url)
     const { operation, version = '' } = request
     if (operation === 'version')
-      return success({ supported_version: agentVersions.at(-1), supported_versions: agentVersions })
+      return success({
+        supported_version: agentVersions.toSorted().at(-1),
+        supported_versions: agentVersions,
+      })
     if (!agentVersions.includes(version))
       return failure(400, `API version not supported: v${version}`)
     const answer = operation && answers[operation]

@@ -1,11 +1,19 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
+import { pcrsOfMask, policyText } from './support/tenant-policies.ts'
+
+/** A name that has to be encoded in a path. */
+const NAME = 'of the harness'
+const PCR = 22
 
 export default scenario({
   id: 'tenant.managed',
   title:
-    'A tenant deletes and reactivates agents, stores policies, and adds an agent with a named policy',
-  requirements: ['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-POLICY-NAMES'],
+    'A tenant deletes and reactivates agents, stores policies, and adds agents with policies and their names',
+  requirements: [
+    ...['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-POLICY-NAMES'],
+    ...['TEN-POLICY-BASE64', 'TEN-POLICY-MASK'],
+  ],
   role: 'tenant',
   seconds: 5,
   since: '2.1',
@@ -13,32 +21,39 @@ export default scenario({
   perMajor: true,
   async run({ tenants, machines, check }) {
     const stage = await tenants.stage()
-    const policy = stage.file('policy.json', machines.policyOfBoot())
+    const text = machines.policyOfBoot()
+    const file = ['--runtime-policy', stage.file('policy.json', text)]
     const by = ['-u', stage.agentId]
-    const name = ['--runtime-policy-name', 'of-the-harness']
-    const stored = await stage.run('-c', 'addruntimepolicy', ...name, '--runtime-policy', policy)
+    const name = ['--runtime-policy-name', NAME]
+    const stored = await stage.run('-c', 'addruntimepolicy', ...name, ...file)
     check('TEN-MANAGES-POLICIES', 'exit code of addruntimepolicy').of(stored.code).is(0)
-    const { countRequests, order } = tenantOperations(stage)
-    check('TEN-MANAGES-POLICIES', 'requests to the verifier')
-      .of(countRequests('verifier') > 0)
-      .is(true)
-    check('TEN-MANAGES-POLICIES', 'a policy was posted')
-      .of(order.includes('POST /allowlists/of-the-harness'))
-      .is(true)
+    const [posted] = tenantOperations(stage).policies
+    check('TEN-MANAGES-POLICIES', 'name of the policy that was posted').of(posted?.name).is(NAME)
+    check('TEN-POLICY-BASE64', 'the policy').of(policyText(posted?.body['runtime_policy'])).is(text)
 
     await stage.run('-c', 'add', ...by, ...name)
-    const { added } = tenantOperations(stage)
-    check('TEN-POLICY-NAMES', 'runtime_policy_name')
-      .of(added[0]?.['runtime_policy_name'])
-      .is('of-the-harness')
     await stage.run('-c', 'reactivate', ...by)
     await stage.run('-c', 'delete', ...by)
-    const { order: after } = tenantOperations(stage)
+    const { added, order } = tenantOperations(stage)
+    check('TEN-POLICY-NAMES', 'name alone').of(added[0]?.['runtime_policy_name']).is(NAME)
+    const other = await tenants.stage()
+    const digests = ['--tpm_policy', JSON.stringify({ [PCR]: ['00'.repeat(32)] })]
+    await other.run('-c', 'add', '-u', other.agentId, ...name, ...file, ...digests)
+    const [both] = tenantOperations(other).added
+    check('TEN-POLICY-NAMES', 'name with a policy').of(both?.['runtime_policy_name']).is(NAME)
+    check('TEN-POLICY-NAMES', 'the policy with its name')
+      .of(policyText(both?.['runtime_policy']))
+      .is(text)
+    check('TEN-POLICY-MASK', `PCRs in the mask of a policy for PCR ${PCR}`)
+      .of(pcrsOfMask(both?.['tpm_policy']))
+      .matches(`${PCR} among them, and none above 23`, (pcrs) => {
+        return pcrs.includes(PCR) && pcrs.every((pcr) => pcr < 24)
+      })
     check('TEN-MANAGES-AGENTS', 'a reactivation')
-      .of(after.includes(`PUT /agents/${stage.agentId}/reactivate`))
+      .of(order.includes(`PUT /agents/${stage.agentId}/reactivate`))
       .is(true)
     check('TEN-MANAGES-AGENTS', 'a deletion')
-      .of(after.includes(`DELETE /agents/${stage.agentId}`))
+      .of(order.includes(`DELETE /agents/${stage.agentId}`))
       .is(true)
   },
 })

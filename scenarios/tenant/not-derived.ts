@@ -1,21 +1,30 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
 
+/** Answers that are not the HMAC of K over the challenge. */
+const WRONG: readonly (readonly [says: string, mutateProof: (hmac: string) => string])[] = [
+  ['another first digit', (hmac) => hmac.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))],
+  ['its first half', (hmac) => hmac.slice(0, hmac.length / 2)],
+  ['nothing', () => ''],
+]
+
 export default scenario({
   id: 'tenant.not-derived',
   title: 'A tenant that verifies K reports a failure if the agent proves another key',
   requirements: ['TEN-VERIFIES-DERIVATION'],
   role: 'tenant',
+  seconds: 3,
   since: '2.1',
   until: '2.5',
   perMajor: true,
   variantOf: 'tenant.added',
   async run({ tenants, check, observe }) {
-    const mutateProof = (hmac: string) => hmac.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
-    const stage = await tenants.stage({ mutateProof }) // the defect
-    const file = stage.file('payload', 'for the agent only\n')
-    const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
-    check('TEN-VERIFIES-DERIVATION', 'exit code').of(code).isNot(0)
-    observe('TENANTSTOP', 'its requests, in order', tenantOperations(stage).order)
+    for (const [says, mutateProof] of WRONG) {
+      const stage = await tenants.stage({ mutateProof }) // the defect
+      const file = stage.file('payload', 'for the agent only\n')
+      const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
+      check('TEN-VERIFIES-DERIVATION', `exit code if the proof is ${says}`).of(code).isNot(0)
+      observe('TENANTSTOP', 'its requests, in order', tenantOperations(stage).order)
+    }
   },
 })

@@ -1,6 +1,17 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
 
+const VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
+/** A version of the future. */
+const LATER = '9.9'
+
+/** Lists of an agent's versions by the highest that a tenant shares: in either order, and with a later version. */
+const LISTS: Readonly<Record<string, (shared: readonly string[]) => readonly string[]>> = {
+  '2.3': (shared) => shared.toReversed(),
+  '2.4': (shared) => [...shared, LATER],
+  '2.5': (shared) => [LATER, ...shared.toReversed()],
+}
+
 export default scenario({
   id: 'tenant.versions',
   title:
@@ -10,7 +21,8 @@ export default scenario({
   since: '2.1',
   until: '2.5',
   async run({ tenants, version, check }) {
-    const agentVersions = ['2.1', '2.2', '2.3', '2.4', '2.5'].filter((one) => one <= version)
+    const shared = VERSIONS.filter((one) => one <= version)
+    const agentVersions = LISTS[version]?.(shared) ?? shared
     const stage = await tenants.stage({ agentVersions })
     await stage.run('-c', 'add', '-u', stage.agentId)
     const { added, agentPaths } = tenantOperations(stage)

@@ -14,6 +14,8 @@ interface TenantOperations {
   countRequests(peer: Peer): number
   /** Bodies of the agents added at the verifier. */
   readonly added: readonly Body[]
+  /** Runtime policies posted to the verifier. */
+  readonly policies: readonly { readonly name: string; readonly body: Body }[]
   /** Body of the last U key. */
   readonly ukey: Body
   readonly sentU: number
@@ -49,6 +51,12 @@ export function tenantOperations({ heard }: TenantStage): TenantOperations {
     added: of('verifier').flatMap(({ method, path, json }) =>
       method === 'POST' && path.startsWith('/agents/') ? [json] : [],
     ),
+    policies: of('verifier').flatMap(({ method, path, json }) => {
+      const [, name] = /^\/allowlists\/(.+)$/.exec(path) ?? []
+      return method === 'POST' && name !== undefined
+        ? [{ name: decodeURIComponent(name), body: json }]
+        : []
+    }),
     ukey: to('/keys/ukey').at(-1)?.json ?? {},
     sentU: to('/keys/ukey').length,
     nonce: to('/quotes/identity').at(-1)?.query.get('nonce') ?? undefined,

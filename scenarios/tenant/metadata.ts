@@ -1,0 +1,33 @@
+import { scenario } from '../../conformance/scenario.ts'
+import { authoritiesIn, newDirectory } from './support/tenant-keys.ts'
+import { tenantOperations } from './support/tenant-operations.ts'
+
+const ID = 'TEN-METADATA-CA'
+
+export default scenario({
+  id: 'tenant.metadata',
+  title: 'A tenant with a certificate authority adds an agent with the data of its certificate',
+  requirements: [ID],
+  role: 'tenant',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  async run({ tenants, check, observe }) {
+    const stage = await tenants.stage()
+    const directory = newDirectory(stage)
+    const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '--cert', directory)
+    observe('TENANTEXIT', 'exit code', code)
+    const [body] = tenantOperations(stage).added
+    const metadata: unknown = JSON.parse(String(body?.['metadata'] ?? null))
+    const { cert_serial: serial, subject } = Object(metadata)
+    check(ID, 'subject')
+      .of(typeof subject === 'string' ? subject : undefined)
+      .matches('a text', (text = '') => text !== '')
+    check(ID, 'cert_serial')
+      .of<unknown>(serial)
+      .matches('a number or a text', (one) => /^\w+$/.test(String(one ?? '')))
+    check(ID, 'whether cert_serial is that of an authority')
+      .of(authoritiesIn(directory).includes(String(serial).toUpperCase()))
+      .is(false)
+  },
+})

@@ -1,0 +1,39 @@
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { base64, unbase64 } from '../../../conformance/client/bytes.ts'
+import type { TenantStage } from '../../../conformance/peers/tenants.ts'
+import { TPM_ALG, TPM_ECC } from '../../../simulator/tpm/constants.ts'
+import { parseTpm2bPublic, writePublic } from '../../../simulator/tpm/public.ts'
+import { tpm2b } from '../../../simulator/tpm/write.ts'
+
+/** An attestation key on P-384, whose base64 ends with padding, with the attributes of another one. */
+export function keyLike(aikTpm: unknown): string {
+  const { nameAlg, objectAttributes, authPolicy } = parseTpm2bPublic(unbase64(String(aikTpm)))
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp384r1' })
+  const { x, y } = publicKey.export({ format: 'jwk' })
+  const coordinate = (text: unknown) => new Uint8Array(Buffer.from(String(text), 'base64url'))
+  const key = {
+    type: 'ecc',
+    ...{ nameAlg, objectAttributes, authPolicy, symmetric: { alg: TPM_ALG.NULL } },
+    scheme: { alg: TPM_ALG.ECDSA, hash: TPM_ALG.SHA384 },
+    ...{ curve: TPM_ECC.NIST_P384, kdf: { alg: TPM_ALG.NULL } },
+    ...{ x: coordinate(x), y: coordinate(y) },
+  } as const
+  return base64(tpm2b(writePublic(key)))
+}
+
+/** The path of a directory that does not exist yet. */
+export function newDirectory(stage: TenantStage): string {
+  return join(dirname(stage.file('beside', '')), 'authority')
+}
+
+/** Serial numbers of the CA certificates in a directory, in hexadecimal and in decimal. */
+export function authoritiesIn(directory: string): readonly string[] {
+  const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))
+  return files
+    .filter((text) => text.includes('BEGIN CERTIFICATE'))
+    .map((text) => new X509Certificate(text))
+    .filter(({ ca }) => ca)
+    .flatMap(({ serialNumber }) => [serialNumber, String(BigInt(`0x${serialNumber}`))])
+}

@@ -1,0 +1,14 @@
+import { unbase64 } from '../../../conformance/client/bytes.ts'
+
+/** The text of a policy in base64. */
+export function policyText(policy: unknown): string {
+  return Buffer.from(unbase64(String(policy))).toString()
+}
+
+/** PCRs that the mask of a `tpm_policy` names; none if it has no hexadecimal mask. */
+export function pcrsOfMask(policy: unknown): readonly number[] {
+  const { mask } = JSON.parse(String(policy)) as Readonly<Record<string, unknown>>
+  const digits = /^(?:0x)?([0-9a-f]+)$/i.exec(String(mask))?.[1] ?? '0'
+  const bits = [...Number.parseInt(digits, 16).toString(2)].reverse()
+  return bits.flatMap((bit, pcr) => (bit === '1' ? [pcr] : []))
+}
