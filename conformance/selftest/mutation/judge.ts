@@ -205,10 +205,6 @@ function describe(found: Found): Pick<Judgement, 'by' | 'requirement'> {
   return { by: keyOf(found.covered.trial), ...(requirement === undefined ? {} : { requirement }) }
 }
 
-function keyOf({ scenario, version }: Covered['trial']): string {
-  return `${scenario.id}@${version}`
-}
-
 /** Words of an id that name a group of similar scenarios. */
 const GROUP_WORDS = 3
 

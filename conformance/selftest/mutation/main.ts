@@ -1,24 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
 import { parseDuration } from '../../input/duration.ts'
-import { packageRoot } from '../../input/package-root.ts'
+import { buildMutants } from './build-mutants.ts'
+import { recordFound } from './found.ts'
 import { Judge, type Judgement, type Mutant, Spoilt } from './judge.ts'
 import { mapCoverage } from './map-coverage.ts'
 import { Results } from './results.ts'
 import { presentScore } from './score.ts'
 import { openCommands, openServers, type Subject } from './subject.ts'
-
-/** A mutant of a build, with what a reader needs to find it. */
-export interface BuiltMutant extends Mutant {
-  readonly line: number
-  readonly operator: string
-  readonly original: string
-  readonly replacement: string
-  /** Why it need not be caught. */
-  readonly open?: string
-}
 
 interface Options {
   readonly area: readonly string[]
@@ -33,6 +23,7 @@ interface Options {
   readonly mutants?: string
   readonly results: string
   readonly again?: true
+  readonly record?: true
 }
 
 const ATTEMPTS = 3
@@ -41,22 +32,6 @@ const ATTEMPTS = 3
 interface Place {
   subject: Subject
   readonly open: () => Promise<Subject>
-}
-
-/** Builds the reference with its mutants, in a process of its own: the two sides share no code. */
-function build({ area, edits }: Options) {
-  const root = packageRoot()
-  const words = [
-    'bin/dev.js',
-    'reference/dev/mutation/main.ts',
-    ...area,
-    ...edits.map((name) => `${name}.yaml`),
-  ]
-  const printed = execFileSync(process.execPath, words, { cwd: root, maxBuffer: 2 ** 30 })
-  return JSON.parse(printed.toString()) as {
-    readonly program: string
-    readonly mutants: readonly BuiltMutant[]
-  }
 }
 
 /**
@@ -89,7 +64,7 @@ function isLeft(known: Judgement | undefined, { again, commands }: Options): boo
 
 async function main(options: Options): Promise<void> {
   const until = performance.now() + parseDuration(options.budget)
-  const { program, mutants } = build(options)
+  const { program, mutants } = buildMutants(options)
   const results = new Results(options.results)
   const drawn = shuffled(mutants, seededRandom(options.seed, 'mutants'))
   const named = drawn.filter(
@@ -118,7 +93,9 @@ async function main(options: Options): Promise<void> {
       }
     }),
   )
-  await Promise.all(places.map(({ subject }) => subject.close()))
+  const [{ subject } = {}] = places
+  if (options.record && subject) await recordFound(subject, mutants, (key) => results.get(key))
+  await Promise.all(places.map((place) => place.subject.close()))
   console.log(presentScore(chosen, (key) => results.get(key)))
 }
 
@@ -146,5 +123,6 @@ const program = new Command('mutate')
   .option('--most <n>', 'run at most so many scenarios against one mutant', '200')
   .option('--results <file>', 'where judgements are kept', join('reports', 'out', 'mutation.jsonl'))
   .option('--again', 'judge also what the file of results has')
+  .option('--record', 'add the defects that were caught to found.yaml, from which the gate draws')
 await main(program.parse().opts<Options>())
 process.exit()

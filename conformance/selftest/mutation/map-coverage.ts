@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { selects } from '../../runner/cells/cell-selection.ts'
 import type { Trial } from '../../runner/plan.ts'
+import { keyOf } from './key-of.ts'
 import type { Subject } from './subject.ts'
 
 /** What a scenario does with the unchanged reference. */
@@ -69,8 +70,4 @@ async function measure(
     }),
   )
   return ran
-}
-
-function keyOf({ scenario, version }: Trial): string {
-  return `${scenario.id}@${version}`
 }

@@ -32,9 +32,15 @@ export function presentScore(
   return [
     'area or operator: judged, caught (at the right row), warned, survived, not reached',
     ...table(({ file }) => dirname(file)),
-    ...table(({ operator }) => operator),
+    ...table(({ operator }) => familyOf(operator)),
     lineOf('all', judged),
   ].join('\n')
+}
+
+/** `bytes` of `bytes.prefix`; the singular and the plural are one family. */
+function familyOf(operator: string): string {
+  const [family = ''] = operator.split('.')
+  return family === family.toLowerCase() ? family.replace(/s$/, '') : family
 }
 
 function lineOf(

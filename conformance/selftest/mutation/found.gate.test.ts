@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
+import { buildMutants } from './build-mutants.ts'
+import { loadFound } from './found.ts'
+import { keyOf } from './key-of.ts'
+import { openCommands, openServers, type Subject } from './subject.ts'
+
+/** Defects of servers, and of agents and tenants, whose scenarios start a process each. */
+const DRAWN = { servers: 20, commands: 4 }
+const LIMITS = { timeout: 180_000 }
+
+const { ASSAY_SEED: seed = freshSeed() } = process.env
+const found = loadFound()
+const { program, mutants } = buildMutants({})
+
+test('the defects that the suite has found exist', () => {
+  const known = new Set(mutants.map(({ key }) => key))
+  expect(Object.keys(found).filter((id) => !known.has(id))).toEqual([])
+})
+
+/** The drawn defects that the subject can have, with the outcome of the scenario that found each. */
+async function outcomesOn(subject: Subject, count: number): Promise<Record<string, string>> {
+  onTestFinished(() => subject.close())
+  const trials = new Map(subject.trials.map((trial) => [keyOf(trial), trial]))
+  const own = Object.entries(found).filter(([, scenario]) => trials.has(scenario))
+  const outcomes: Record<string, string> = {}
+  for (const [id, scenario] of shuffled(own, seededRandom(seed, 'found')).slice(0, count)) {
+    const trial = trials.get(scenario)
+    if (trial === undefined) continue
+    await subject.activate({ active: id, atLoad: false })
+    outcomes[`${id} by ${scenario}`] = (await subject.run(trial)).outcome
+  }
+  return outcomes
+}
+
+const isMissed = ([, outcome]: readonly [string, string]) =>
+  outcome !== 'fail' && outcome !== 'hang'
+
+test('a sample of the defects of servers is found again', LIMITS, async () => {
+  const outcomes = await outcomesOn(await openServers(program), DRAWN.servers)
+  expect(Object.keys(outcomes).length, `ASSAY_SEED=${seed}`).toBe(DRAWN.servers)
+  expect(Object.entries(outcomes).filter(isMissed), `ASSAY_SEED=${seed} repeats it`).toEqual([])
+})
+
+test('a sample of the defects of agents and tenants is found again', LIMITS, async () => {
+  const outcomes = await outcomesOn(await openCommands(program), DRAWN.commands)
+  expect(Object.keys(outcomes).length, `ASSAY_SEED=${seed}`).toBe(DRAWN.commands)
+  expect(Object.entries(outcomes).filter(isMissed), `ASSAY_SEED=${seed} repeats it`).toEqual([])
+})
