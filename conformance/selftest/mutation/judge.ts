@@ -1,4 +1,5 @@
 import type { ScenarioResult } from '../../report/result.ts'
+import { keyOf } from './key-of.ts'
 import type { CoverageMap, Covered } from './map-coverage.ts'
 import type { Activation, Subject } from './subject.ts'
 
