@@ -65,6 +65,8 @@ export interface PullAgentProcess {
   readonly payloadFile: string | undefined
   /** Sets the listener of machine and registrar; initially none. */
   listenWith(listener: Listener | undefined): void
+  /** Calls `step` once, after the next TPM command for which `isAt` is true; the command after it waits. */
+  afterCommand(isAt: (record: CommandRecord) => boolean, step: () => void): void
   registration(): Registration | undefined
   /** Waits until the agent answers. @throws {PrerequisiteFailed} if it exits or the time limit passes */
   ready(): Promise<void>
@@ -85,10 +87,17 @@ export async function startPullAgent(
   const { id, name, script = [], misbehave = [], registrarVersions } = options
   const { run, factory, authority, target } = parts
   let current: Listener | undefined
+  let awaited: Parameters<PullAgentProcess['afterCommand']> | undefined
   const machine = await startAgentMachine({
     ...factory,
     name,
-    onCommand: (record) => current?.command(name, record),
+    onCommand: (record) => {
+      current?.command(name, record)
+      if (awaited === undefined || !awaited[0](record)) return
+      const [, step] = awaited
+      awaited = undefined
+      step()
+    },
   })
   const undo = [() => machine.close()]
   const close = async () => {
@@ -123,6 +132,9 @@ export async function startPullAgent(
       ...agent,
       listenWith(listener) {
         current = listener
+      },
+      afterCommand(...command) {
+        awaited = command
       },
       registration: () => registrar.registrationOf(id),
       ready: () => awaitReady(agent, authority),

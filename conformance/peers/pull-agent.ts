@@ -3,6 +3,7 @@ import type { Machine } from '../../simulator/machine/machine.ts'
 import type { Script } from '../../simulator/machine/script.ts'
 import type { Registration } from '../../simulator/services/registrar-truth.ts'
 import type { ScriptedRegistrar } from '../../simulator/services/scripted-registrar.ts'
+import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import { show } from '../attempt/check.ts'
 import { NotApplicable, PrerequisiteFailed } from '../attempt/endings.ts'
 import type { Reply } from '../attempt/reply.ts'
@@ -49,6 +50,15 @@ export interface PullAgent {
   payload(): string | undefined
   /** Runs a script on the machine and updates its log files. */
   play(script: Script): Promise<void>
+  /**
+   * Plays a script between two TPM commands of the agent: after the first one, while `request` is answered, for which
+   * `isAt` is true. `wasPlayed` is false if there was none.
+   */
+  playDuring<T>(
+    request: () => Promise<T>,
+    isAt: (record: CommandRecord) => boolean,
+    script: Script,
+  ): Promise<{ readonly answer: T; readonly wasPlayed: boolean }>
 }
 
 /** How a scenario connects to a pull agent. */
@@ -108,6 +118,10 @@ export function connectTo(process: PullAgentProcess, access: PullAgentAccess): P
     const { method, path } = agentRoute(operation)
     return ask(method, `/v${options.version ?? access.version}${path}`, options)
   }
+  const play: PullAgent['play'] = async (script) => {
+    await process.machine.play(script)
+    process.logs.sync()
+  }
   return {
     id: process.id,
     ...{ url, client, registration, ask, call },
@@ -121,9 +135,22 @@ export function connectTo(process: PullAgentProcess, access: PullAgentAccess): P
         throw new NotApplicable('the target file has no payload path for the pull_agent')
       return readText(process.payloadFile)
     },
-    async play(script) {
-      await process.machine.play(script)
-      process.logs.sync()
+    play,
+    async playDuring(request, isAt, script) {
+      let played: Promise<void> | undefined
+      process.afterCommand(isAt, () => {
+        played = play(script)
+      })
+      try {
+        const answer = await request()
+        await played
+        return { answer, wasPlayed: played !== undefined }
+      } finally {
+        process.afterCommand(
+          () => false,
+          () => undefined,
+        )
+      }
     },
   }
 }

@@ -16,6 +16,9 @@ export interface NodeKey {
   decrypt(ciphertext: Uint8Array): Uint8Array | undefined
 }
 
+/** Name of a node key that is not that of the other agents. */
+export const STRANGER = 'the node key of a stranger'
+
 const BITS = 2048
 const keys = new Map<string, NodeKey>()
 

@@ -13,7 +13,7 @@ import { type AgentRequest, type Operation, parseAgentRequest, pcrsOfMask } from
 export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' | 'onRequest'> {
   readonly agentId: string
   readonly machine: PullMachine
-  /** Supported versions, oldest first; it refuses others as an agent does. */
+  /** Supported versions, listed in this order; it refuses others as an agent does. */
   readonly versions: readonly string[]
   /** When and how it misbehaves; honest if absent. */
   readonly script?: PullScript
@@ -60,6 +60,11 @@ type Answering = (
 
 const DEFAULT_NODE_KEY = 'the node key of scripted agents'
 
+/** The newest of some versions, compared numerically. */
+function newest(versions: readonly string[]): string | undefined {
+  return versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
+}
+
 function success(results: unknown = {}): Answer {
   return { status: 200, says: 'Success', results }
 }
@@ -88,7 +93,7 @@ function answersOf(
   return {
     version: async (_asked, _body, bad) => {
       const spoken = bad?.serves ?? versions
-      return success({ supported_version: spoken.at(-1), supported_versions: spoken })
+      return success({ supported_version: newest(spoken), supported_versions: spoken })
     },
     info: async ({ version = '' }) => {
       const { hash_alg, enc_alg, sign_alg } = attester.algorithms(version)

@@ -1,10 +1,9 @@
 import { bindNodeKey, KEY_PCR, type PullMachine } from '../machine/pull-machine.ts'
 import type { TPMS_ATTEST } from '../tpm/attest.ts'
 import type { Misbehaviour, Results } from './misbehaviour.ts'
-import { nodeKeyOf } from './node-key.ts'
+import { nodeKeyOf, STRANGER } from './node-key.ts'
 
 const IMA_PCR = 10
-const STRANGER = 'the node key of a stranger'
 
 /** Flips one bit in one of the three parts of a `quote` text (interface document, "Pull-mode agent resources"). */
 function alterPart(results: Results, part: 0 | 1 | 2, at: number): Results {
@@ -36,6 +35,18 @@ export const QUOTE_MISBEHAVIOURS = {
   'other-nonce': {
     what: 'it quotes over another nonce',
     quotes: (quoting) => ({ ...quoting, nonce: [...quoting.nonce].reverse().join('') }),
+  },
+  'folded-nonce': {
+    what: 'it quotes over the nonce in lower case',
+    quotes: (quoting) => ({ ...quoting, nonce: quoting.nonce.toLowerCase() }),
+  },
+  'cut-nonce': {
+    what: 'it quotes over the nonce without its last character',
+    quotes: (quoting) => ({ ...quoting, nonce: quoting.nonce.slice(0, -1) }),
+  },
+  'empty-nonce': {
+    what: 'it quotes over nothing',
+    quotes: (quoting) => ({ ...quoting, nonce: '' }),
   },
   'stale-quote': {
     what: 'it repeats its last quote',

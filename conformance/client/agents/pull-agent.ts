@@ -6,6 +6,7 @@ import {
   type ServerCertificate,
 } from '../../../simulator/agents/server-certificate.ts'
 import type { PullMachine } from '../../../simulator/machine/pull-machine.ts'
+import type { Bank } from '../../../simulator/tpm/hash.ts'
 import { isRefusal, type Reply, results } from '../../attempt/reply.ts'
 import { API_VERSIONS } from '../../catalogue/requirement.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
@@ -28,6 +29,10 @@ export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs
   readonly v?: Uint8Array
   /** Members of the add-agent request that replace the default ones. */
   readonly members?: Readonly<Record<string, unknown>>
+  /** Name of its node key; by default all agents have the same, since key generation is slow. */
+  readonly nodeKeyName?: string
+  /** Quoted bank; default SHA-256. */
+  readonly hashAlg?: Bank
 }
 
 interface PullAgentParts extends MachinesOptions {
@@ -52,7 +57,8 @@ export interface PullAgent {
   readonly v: Uint8Array | undefined
   register(): Promise<Reply>
   activate(): Promise<void>
-  enrol(): Promise<Reply>
+  /** Adds the agent to the verifier; `members` replace those of the request. */
+  enrol(members?: Readonly<Record<string, unknown>>): Promise<Reply>
   /** Replaces the script. */
   rewrite(script: PullScript): void
   /** Waits for `count` polls, at most twice the time that they may take, and returns all polls. */
@@ -84,13 +90,15 @@ export async function pullAgent(
 
 async function startServer(
   { agentId, machine, contexts, dialect, transcript }: PullAgentParts,
-  { script = [], versions = PULL_VERSIONS }: PullAgentOptions,
+  { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg }: PullAgentOptions,
   certificate: ServerCertificate,
 ): Promise<ScriptedPullAgent> {
   const shows = script.some(({ does }) => does === 'other-certificate')
   return startPullAgent({
     ...{ agentId, machine, certificate, clientCa: contexts.ca, versions, script, now: Date.now },
     sendsBoottime: dialect.boottime === 'elapsed',
+    ...(nodeKeyName !== undefined && { nodeKeyName }),
+    ...(hashAlg !== undefined && { hashAlg }),
     ...(shows && { otherCertificate: await makeServerCertificate(agentId, Date.now()) }),
     onAgentRequest: ({ method, target, poll }) =>
       transcript.note(
@@ -145,9 +153,9 @@ function agentOf(
       const tag = authTag(secret, agentId, dialect)
       expectSuccess('activation', await registrar.activate(agentId, tag))
     },
-    async enrol() {
+    async enrol(members = {}) {
       const body = requestOf(machine, { ...options, measured }, { ...place, certificate, dialect })
-      const reply = await verifier.addAgent(agentId, body)
+      const reply = await verifier.addAgent(agentId, { ...body, ...members })
       if (!isRefusal(reply)) undo(() => verifier.deleteAgent(agentId))
       return reply
     },

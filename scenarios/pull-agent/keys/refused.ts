@@ -1,4 +1,4 @@
-import { scenario } from '../../../conformance/scenario.ts'
+import { flipBit, scenario, toHex } from '../../../conformance/scenario.ts'
 import {
   awaitDerived,
   giveKeys,
@@ -49,6 +49,12 @@ const DEFECTS: readonly Defect[] = [
       return { ukey, vkey: vkeyBody(publicKey, makeBootstrapKeys()) }
     },
   },
+  withTag('tag-altered-at-its-end', 'whose tag differs in its last byte', (tag) =>
+    flipBit(tag, -1),
+  ),
+  withTag('tag-altered-at-its-start', 'whose tag differs in its first byte', (tag) =>
+    flipBit(tag, 0),
+  ),
   {
     id: 'halves-of-24-bytes',
     says: 'of 24 bytes each, whose tag is right',
@@ -56,7 +62,29 @@ const DEFECTS: readonly Defect[] = [
     size: 24,
     mutate: (bodies) => bodies,
   },
+  {
+    id: 'halves-with-a-tail',
+    says: 'of 33 bytes each, whose tag is that of their first 32',
+    requirement: 'AGT-VKEY-LENGTH-REFUSED',
+    mutate: (_bodies, { k, u, v }, publicKey, agentId) => {
+      const withTail = { k, u: Uint8Array.of(...u, 0), v: Uint8Array.of(...v, 0) }
+      return {
+        ukey: ukeyBody(publicKey, withTail, agentId),
+        vkey: vkeyBody(publicKey, withTail),
+      }
+    },
+  },
 ]
+
+function withTag(id: string, says: string, alter: (tag: Uint8Array) => Uint8Array): Defect {
+  return {
+    ...{ id, says, requirement: 'AGT-UKEY-AUTH-TAG-WRONG' },
+    mutate: ({ ukey, vkey }, keys, _publicKey, agentId) => {
+      const tag = Uint8Array.from(Buffer.from(hmacOf(keys, agentId), 'hex'))
+      return { vkey, ukey: { ...ukey, auth_tag: toHex(alter(tag)) } }
+    },
+  }
+}
 
 export default DEFECTS.map(({ id, says, requirement, size, mutate }) =>
   scenario({

@@ -1,6 +1,12 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
+import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
 import { freshNonce } from '../support/engine.ts'
+
+/** A mask without 0x is hexadecimal too, or refused. */
+const BARE_MASKS = [
+  { mask: '400', pcrs: [10] },
+  { mask: '10', pcrs: [4] },
+]
 
 /** Masks, and the PCRs that they name. */
 const MASKS = [
@@ -30,7 +36,7 @@ export default scenario({
   since: '2.1',
   until: '2.5',
   async run(context) {
-    const { pullAgents, random, check } = context
+    const { pullAgents, random, check, observe } = context
     const agent = await pullAgents.shared()
     for (const { mask, pcrs } of MASKS) {
       const nonce = freshNonce(random)
@@ -50,6 +56,12 @@ export default scenario({
       check('AGT-INTEGRITY-BOOTTIME-SECONDS', 'boottime')
         .of(Number(results(reply, 'boottime')))
         .matches('a number of seconds, zero or more', (seconds) => seconds >= 0)
+    }
+    for (const { mask, pcrs } of BARE_MASKS) {
+      const nonce = freshNonce(random)
+      const reply = await agent.integrity({ nonce, mask, partial: '0' })
+      observe('BAREMASK', `a mask of ${mask}`, reply.status)
+      if (isSuccess(reply)) await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs })
     }
   },
 })

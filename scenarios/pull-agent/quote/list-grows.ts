@@ -16,15 +16,12 @@ export default scenario({
     const { pullAgents, random, check } = context
     const agent = await pullAgents.shared()
     const before = agent.machine.ima.count
-    await agent.integrity({ nonce: freshNonce(random), mask: '0x400', partial: '0' })
+    const query = { mask: '0x400', partial: '0' }
+    await agent.integrity({ nonce: freshNonce(random), ...query })
+    await agent.integrity({ nonce: freshNonce(random), ...query, ima_ml_entry: before })
     await agent.play('measure /usr/bin/started-in-between')
     const nonce = freshNonce(random)
-    const reply = await agent.integrity({
-      nonce,
-      mask: '0x400',
-      partial: '0',
-      ima_ml_entry: before,
-    })
+    const reply = await agent.integrity({ nonce, ...query, ima_ml_entry: before })
     await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [10] })
     check('AGT-LIST-GROWS', 'line').of(results(reply, 'ima_measurement_list_entry')).is(before)
     check('AGT-LIST-GROWS', 'the list from there on')

@@ -48,6 +48,10 @@ export default scenario({
         .is(true)
     }
 
+    const besides = await ask(0, '0x401')
+    check('AGT-INTEGRITY-LIST-REPLAYS', 'the list for PCRs 0 and 10')
+      .of(results(besides, 'ima_measurement_list') === list)
+      .is(true)
     const without = await ask(undefined, '0x8000')
     check('AGT-INTEGRITY-NO-LIST', 'the list without PCR 10')
       .of(results(without, 'ima_measurement_list'))

@@ -46,6 +46,11 @@ export default scenario({
     check('VER-ADD-TPM-POLICY', 'attestation_count')
       .of(countOf(record))
       .matches('at least 2', (count) => count >= 2)
+    const second = await machines.pullAgent()
+    const [first] = await second.polled(1)
+    check('VER-PULL-ENTRY', 'ima_ml_entry of the first poll of another agent')
+      .of(Number(first?.query['ima_ml_entry'] ?? 0))
+      .is(0)
     const versions = [...new Set(polls.map(({ version }) => version))]
     check('VER-ADD-SUPPORTED-VERSION', 'versions of the paths').of(versions).is(['2.5'])
     check('VER-PULL-VERSION-SOURCE', 'versions of the paths').of(versions).is(['2.5'])

@@ -8,10 +8,20 @@ const ALGORITHMS = [
   ['VER-ADD-SIGNING-NOT-ACCEPTED', 'accept_tpm_signing_algs', ['ecdsa'], ['rsassa', 'rsapss']],
 ] as const
 
+const LISTS = {
+  HASHES: 'accept_tpm_hash_algs',
+  ENCRYPTIONS: 'accept_tpm_encryption_algs',
+  SIGNINGS: 'accept_tpm_signing_algs',
+} as const
+
 export default scenario({
   id: 'verifier.polling.not-accepted',
   title: 'The verifier does not pass a pull agent with an algorithm that is not accepted',
-  requirements: [...ALGORITHMS.map(([id]) => id), 'VER-STATUS-IN-USE-ACCEPTED'],
+  requirements: [
+    ...ALGORITHMS.map(([id]) => id),
+    ...Object.keys(LISTS).map((list) => `VER-STATUS-${list}-VALUE`),
+    'VER-STATUS-IN-USE-ACCEPTED',
+  ],
   role: 'verifier',
   seconds: 4,
   since: '2.3',
@@ -20,7 +30,9 @@ export default scenario({
   needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
   async run({ machines, check }) {
-    const accepting = Object.fromEntries(ALGORITHMS.map(([, member, own]) => [member, own]))
+    const accepting: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+      ALGORITHMS.map(([, member, own]) => [member, own]),
+    )
     const agents = ALGORITHMS.map(([, member, , others]) =>
       machines.pullAgent({ members: { ...accepting, [member]: others } }),
     )
@@ -32,6 +44,10 @@ export default scenario({
       .matches('sha256, ecc or ecc256, ecdsa', ([hash, enc, sign]) => {
         return hash === 'sha256' && (enc === 'ecc' || enc === 'ecc256') && sign === 'ecdsa'
       })
+    for (const [list, member] of Object.entries(LISTS))
+      check(`VER-STATUS-${list}-VALUE`, `${member} after a quote that verified`)
+        .of(results(passed, member))
+        .is(accepting[member])
     for (const [at, [requirement, member]] of ALGORITHMS.entries()) {
       const agent = await agents[at] // the defect
       const record = await agent?.recordOnce(

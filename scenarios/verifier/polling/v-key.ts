@@ -1,5 +1,5 @@
 import { base64, type PullAgent, results, scenario } from '../../../conformance/scenario.ts'
-import { countOf } from '../support/engine.ts'
+import { countOf, STRANGER } from '../support/engine.ts'
 
 function handedTo({ asked }: PullAgent) {
   return asked.filter(({ operation }) => operation === 'vkey')
@@ -24,7 +24,10 @@ export default scenario({
     const agent = await machines.pullAgent({ v })
     const stranger = await machines.pullAgent({ v, script: [{ does: 'other-node-key', from: 1 }] })
     const without = await machines.pullAgent()
+    const own = random.bytes(32)
+    const second = await machines.pullAgent({ v: own, nodeKeyName: STRANGER })
     const record = await agent.recordOnce(() => agent.v !== undefined)
+    await second.recordOnce(() => second.v !== undefined)
     check('VER-STATUS-V-BASE64', 'v')
       .of(results(record, 'v'))
       .matches('none, or 32 bytes in base64', (value) => {
@@ -45,6 +48,9 @@ export default scenario({
     check('VER-ADD-V-SENT', 'the received V key')
       .of(agent.v && base64(agent.v))
       .is(base64(v))
+    check('VER-PULL-V-ENCRYPTED', 'the V key that an agent with another public key received')
+      .of(second.v && base64(second.v))
+      .is(base64(own))
     check('VER-PULL-V-PROVEN', 'times that it was sent to a key not covered by a quote')
       .of(handedTo(stranger).length) // the defect
       .is(0)

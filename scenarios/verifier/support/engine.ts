@@ -15,3 +15,4 @@ export {
   storeRuntimePolicy,
 } from '../../../conformance/steps/runtime-policies.ts'
 export { alterLastUefiDigest, uefiLogOfBank } from '../../../conformance/steps/uefi-defects.ts'
+export { STRANGER } from '../../../simulator/agents/node-key.ts'

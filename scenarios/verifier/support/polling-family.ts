@@ -17,6 +17,7 @@ import {
 const MATRIX = 'polling'
 const GROWS = 'VER-STATUS-COUNT-GROWS'
 const STATUS = 'VER-STATUS-ATTESTATION-MODE'
+const FRESH = 'VER-PULL-FRESH-NONCE'
 const NOT_SILENT = 'VER-PULL-NOT-SILENT'
 const OTHERS = 'VER-PULL-OTHERS-ASKED'
 
@@ -39,7 +40,7 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
   return GROUPS.map((group) => ({
     id: `${place}.${group}`,
     title: SAYS[group],
-    requirements: requirementsOf(TABLE[group]),
+    requirements: requirementsOf(group),
     role: 'verifier',
     seconds: 4,
     since: '2.3',
@@ -51,21 +52,28 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
     run: (context) =>
       askAll(
         context,
+        group,
         TABLE[group].filter(({ does }) => context.asks(does)),
       ),
   }))
 }
 
-function requirementsOf(rows: readonly PollingRow[]): readonly string[] {
-  return [...new Set([...rows.map((row) => row.for), GROWS, STATUS, NOT_SILENT, OTHERS])]
+function requirementsOf(group: PollingGroup): readonly string[] {
+  const nonces = group === 'connection' ? [] : [FRESH]
+  const own = TABLE[group].map((row) => row.for)
+  return [...new Set([...own, GROWS, STATUS, ...nonces, NOT_SILENT, OTHERS])]
 }
 
-async function askAll(context: Context, rows: readonly PollingRow[]): Promise<void> {
+async function askAll(
+  context: Context,
+  group: PollingGroup,
+  rows: readonly PollingRow[],
+): Promise<void> {
   const { machines, check } = context
   const honest = await machines.pullAgent()
   const agents = await Promise.all(rows.map((row) => machines.pullAgent(optionsOf(row))))
   const rowChecks = rows.map(
-    (row, at) => agents[at] && checkRow({ context, row, agent: agents[at], honest }),
+    (row, at) => agents[at] && checkRow({ context, group, row, agent: agents[at], honest }),
   )
   const before = honest.polls.length
   await Promise.all(rowChecks)
@@ -92,6 +100,7 @@ function optionsOf(row: PollingRow): PullAgentOptions {
 
 interface RowCheck {
   readonly context: Context
+  readonly group: PollingGroup
   readonly row: PollingRow
   readonly agent: PullAgent
   /** An agent that is polled at the same time and never misbehaves. */
@@ -110,6 +119,17 @@ async function checkRow(rowCheck: RowCheck): Promise<void> {
   }
   await agent.polled(at)
   await CHECKS[row.ends](rowCheck)
+  checkNoncesDiffer(rowCheck)
+}
+
+function checkNoncesDiffer({ context, group, row, agent }: RowCheck): void {
+  // A client may repeat a request that was not answered on a new connection.
+  if (group === 'connection') return
+  const nonces = agent.polls.flatMap(({ query }) => query['nonce'] ?? [])
+  context
+    .check(FRESH, 'polls with a nonce of an earlier one', row.does)
+    .of(nonces.length - new Set(nonces).size)
+    .is(0)
 }
 
 const CHECKS: Readonly<Record<PollingEnd, (rowCheck: RowCheck) => Promise<void>>> = {

@@ -1,0 +1,44 @@
+import { type Context, results, scenario } from '../../conformance/scenario.ts'
+import { storeRuntimePolicy } from './support/engine.ts'
+
+/** Which policies an agent has; a named one is stored before. */
+const KINDS = [
+  { says: 'no policy', measured: false, measuredBoot: false },
+  { says: 'a runtime policy', measured: true, measuredBoot: false },
+  { says: 'a boot policy', measured: false, measuredBoot: true },
+  { says: 'both policies', measured: true, measuredBoot: true },
+  { says: 'a named runtime policy', measured: false, measuredBoot: false, isNamed: true },
+] as const
+
+export default scenario({
+  id: 'verifier.agent-policies',
+  title: 'The verifier returns which policies an agent has',
+  requirements: [
+    ...['VER-STATUS-HAS-POLICY', 'VER-STATUS-HAS-NO-POLICY', 'VER-STATUS-HAS-BOOT'],
+    'VER-STATUS-HAS-NO-BOOT',
+  ],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  async run(context) {
+    const { verifier, machines, check } = context
+    const checkFlag = (name: string, has: boolean, flag: unknown, says: string) =>
+      check(`VER-STATUS-HAS-${has ? '' : 'NO-'}${name}`, `the flag of an agent with ${says}`)
+        .of(flag)
+        .is(has ? 1 : 0)
+    for (const { says, measured, measuredBoot, ...rest } of KINDS) {
+      const isNamed = 'isNamed' in rest
+      const agent = await machines.softAgent({ until: 'activated', measured, measuredBoot })
+      await agent.enrol(isNamed ? await naming(context) : {})
+      const record = await verifier.readAgent(agent.id)
+      checkFlag('POLICY', measured || isNamed, results(record, 'has_runtime_policy'), says)
+      checkFlag('BOOT', measuredBoot, results(record, 'has_mb_refstate'), says)
+    }
+  },
+})
+
+/** A member that names a stored policy. */
+async function naming(context: Context) {
+  return { runtime_policy_name: (await storeRuntimePolicy(context)).name }
+}

@@ -1,0 +1,32 @@
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { identityQuery, identityQuote } from '../support/engine.ts'
+import { nearNonces } from '../support/near-nonces.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+
+export default scenario({
+  id: 'verifier.identity.near-nonces',
+  title: 'The verifier does not accept a quote over almost the nonce as an identity',
+  requirements: ['VER-IDENTITY-OTHER-NONCE', 'VER-IDENTITY-GOOD'],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'verifier.identity.valid',
+  async run({ verifier, machines, check }) {
+    const { id: agent_uuid, machine } = await machines.softAgent({ until: 'enrolled' })
+    const validOf = async (quoted: string) => {
+      const quote = await identityQuote(machine, quoted)
+      const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+      return results(await verifier.call('verify-identity', { as: verifier.admin, query }), 'valid')
+    }
+    check('VER-IDENTITY-GOOD', 'valid over the nonce')
+      .of(await validOf(NONCE))
+      .isOneOf([1, true])
+    for (const quoted of nearNonces(NONCE)) {
+      check('VER-IDENTITY-OTHER-NONCE', `valid over ${JSON.stringify(quoted)} for ${NONCE}`)
+        .of(await validOf(quoted)) // the defect
+        .isOneOf([0, false, undefined])
+    }
+  },
+})

@@ -1,0 +1,34 @@
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { countOf } from '../support/engine.ts'
+
+/** Accepted hash algorithms other than the usual one. */
+const BANKS = ['sha1', 'sha384'] as const
+
+export default scenario({
+  id: 'verifier.polling.other-banks',
+  title: 'The verifier passes pull agents that quote any accepted bank, and records its algorithm',
+  requirements: ['VER-ADD-HASHES', 'VER-STATUS-HASH-IN-USE'],
+  role: 'verifier',
+  seconds: 4,
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  needs: ['pull_mode'],
+  variantOf: 'verifier.polling.asked',
+  async run({ machines, check }) {
+    await Promise.all(
+      BANKS.map(async (hashAlg) => {
+        const members = { accept_tpm_hash_algs: ['sha256', hashAlg] }
+        const machine = await machines.boot({ ak: { algorithm: 'ecc256', hash: hashAlg } })
+        const agent = await machines.pullAgent({ machine, hashAlg, members, measured: false })
+        const record = await agent.recordOnce((one) => countOf(one) >= 1)
+        check('VER-ADD-HASHES', `attestation_count with ${hashAlg}`)
+          .of(countOf(record))
+          .matches('at least 1', (count) => count >= 1)
+        check('VER-STATUS-HASH-IN-USE', `hash_alg of an agent that quotes ${hashAlg}`)
+          .of(results(record, 'hash_alg'))
+          .is(hashAlg)
+      }),
+    )
+  },
+})
