@@ -6,7 +6,7 @@ import { keyOf } from './key-of.ts'
 import { openCommands, openServers, type Subject } from './subject.ts'
 
 /** Defects of servers, and of agents and tenants, whose scenarios start a process each. */
-const DRAWN = { servers: 20, commands: 4 }
+const DRAWN = { servers: 14, commands: 3 }
 const LIMITS = { timeout: 180_000 }
 
 const { ASSAY_SEED: seed = freshSeed() } = process.env
