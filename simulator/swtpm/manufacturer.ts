@@ -5,6 +5,7 @@ import {
   BasicConstraintsExtension,
   ExtendedKeyUsageExtension,
   Extension,
+  type JsonGeneralNames,
   KeyUsageFlags,
   KeyUsagesExtension,
   PublicKey,
@@ -17,6 +18,7 @@ import { signedAnew } from './sign-anew.ts'
 import {
   EC_P256,
   ECDSA_SHA256,
+  freshKeys,
   makeSubordinates,
   type Signer,
   type SubordinateName,
@@ -37,8 +39,8 @@ export interface Manufacturer {
    * CertificateFault}.
    */
   signAnew(certificate: Uint8Array): Promise<Uint8Array>
-  /** Issues a certificate (DER) for the identity key of a device. */
-  certifyDevice(spki: Uint8Array, name: string): Promise<Uint8Array>
+  /** Issues a certificate (DER) for the identity key of a device, by default valid now. */
+  certifyDevice(spki: Uint8Array, name: string, now?: Date): Promise<Uint8Array>
 }
 
 /** Deviations of an EK certificate from the manufacturer's usual ones. */
@@ -49,8 +51,14 @@ export interface UnusualCertificate {
   readonly withoutKeyIdentifier?: true
   /** Signed by a subordinate of the manufacturer. */
   readonly by?: SubordinateName
+  /** Signed with a key that is not its issuer's. */
+  readonly forged?: true
+  /** Replaces the dates. */
+  readonly dates?: { readonly notBefore: Date; readonly notAfter: Date }
   /** Sets the CA flag. */
   readonly ca?: true
+  /** pathLenConstraint of a CA. */
+  readonly pathLength?: number
   /** Extended key usage; none for an empty list. */
   readonly usages?: readonly string[]
   /** Bits of `KeyUsageFlags`. */
@@ -59,6 +67,12 @@ export interface UnusualCertificate {
   readonly critical?: string
   /** Names of the TPM, as attributes of a distinguished name. */
   readonly names?: string
+  /** Alternative names in addition to the names of the TPM. */
+  readonly otherNames?: JsonGeneralNames
+  /** Subject; EK certificates usually have none. */
+  readonly subject?: string
+  /** Has the extended key usage twice. */
+  readonly usageTwice?: true
   /** The signature is over SHA-1. */
   readonly sha1?: true
 }
@@ -90,12 +104,14 @@ function serialNumberOf(spki: Uint8Array): string {
 
 function ekExtensions(unusual: UnusualCertificate): Extension[] {
   const { usages = [EK_CERTIFICATE_USAGE], critical, names = TPM_ATTRIBUTES } = unusual
-  const { keyUsages = KeyUsageFlags.keyEncipherment } = unusual
+  const { keyUsages = KeyUsageFlags.keyEncipherment, otherNames = [] } = unusual
+  const use = usages.length === 0 ? [] : [new ExtendedKeyUsageExtension([...usages])]
   return [
-    new SubjectAlternativeNameExtension([{ type: 'dn', value: names }], true),
-    new BasicConstraintsExtension(unusual.ca === true, undefined, true),
+    new SubjectAlternativeNameExtension([{ type: 'dn', value: names }, ...otherNames], true),
+    new BasicConstraintsExtension(unusual.ca === true, unusual.pathLength, true),
     new KeyUsagesExtension(keyUsages, true),
-    ...(usages.length === 0 ? [] : [new ExtendedKeyUsageExtension([...usages])]),
+    ...use,
+    ...(unusual.usageTwice ? use : []),
     ...(critical === undefined ? [] : [new Extension(critical, true, Uint8Array.of(5, 0))]),
   ]
 }
@@ -108,6 +124,7 @@ interface OwnPart {
   readonly notAfter?: Date
   readonly withoutKeyIdentifier?: true | undefined
   readonly sha1?: true | undefined
+  readonly forged?: true | undefined
 }
 
 /** Returns a private key with its public key in webcrypto form. */
@@ -123,10 +140,7 @@ async function pairOf(key: KeyObject): Promise<webcrypto.CryptoKeyPair> {
 
 /** Creates a TPM manufacturer. A manufacturer created again with the same key has the same identity. */
 export async function createManufacturer(options: ManufacturerOptions): Promise<Manufacturer> {
-  const keys =
-    options.key === undefined
-      ? await webcrypto.subtle.generateKey(EC_P256, false, ['sign', 'verify'])
-      : await pairOf(options.key)
+  const keys = options.key === undefined ? await freshKeys() : await pairOf(options.key)
   const issuer = `CN=${options.name ?? 'Assay TPM Manufacturer'}`
   const dates = validity(options.now)
   const usages = KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign
@@ -139,15 +153,15 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
     ],
   })
   const maker: Signer = { name: issuer, keys }
-  const subordinates = await makeSubordinates(maker, dates)
+  const subordinates = await makeSubordinates(maker, { ...dates, now: options.now })
   const sign = async (spki: Uint8Array, by: Signer, own: OwnPart): Promise<Uint8Array> => {
-    const { withoutKeyIdentifier, sha1, extensions, ...rest } = own
+    const { withoutKeyIdentifier, sha1, forged, extensions, ...rest } = own
     const identifier = await AuthorityKeyIdentifierExtension.create(by.keys.publicKey)
     const certificate = await X509CertificateGenerator.create({
       ...{ issuer: by.name, serialNumber: serialNumberOf(spki), ...dates, ...rest },
       extensions: [...extensions, ...(withoutKeyIdentifier ? [] : [identifier])],
       publicKey: new PublicKey(Uint8Array.from(spki)),
-      signingKey: by.keys.privateKey,
+      signingKey: (forged ? await freshKeys() : by.keys).privateKey,
       signingAlgorithm: sha1 ? { ...ECDSA_SHA256, hash: 'SHA-1' } : ECDSA_SHA256,
     })
     return new Uint8Array(certificate.rawData)
@@ -158,16 +172,16 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
       .join(''),
     certificate: new Uint8Array(ca.rawData),
     certifyEk(spki, unusual = {}) {
-      const { now = options.now, by, withoutKeyIdentifier, sha1 } = unusual
+      const { now = options.now, by, subject = '', withoutKeyIdentifier, sha1, forged } = unusual
       return sign(spki, by === undefined ? maker : subordinates[by], {
-        ...{ subject: '', ...validity(now), extensions: ekExtensions(unusual) },
-        ...{ withoutKeyIdentifier, sha1 },
+        ...{ subject, ...validity(now), ...unusual.dates, extensions: ekExtensions(unusual) },
+        ...{ withoutKeyIdentifier, sha1, forged },
       })
     },
     signAnew: (certificate) => signedAnew(certificate, keys.privateKey),
-    certifyDevice: (spki, name) =>
+    certifyDevice: (spki, name, now = options.now) =>
       sign(spki, maker, {
-        subject: `CN=${name}`,
+        ...{ subject: `CN=${name}`, ...validity(now) },
         extensions: [
           new BasicConstraintsExtension(false, undefined, true),
           new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),

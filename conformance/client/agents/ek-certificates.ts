@@ -1,25 +1,44 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Machine } from '../../../simulator/machine/machine.ts'
 import {
   createManufacturer,
   type Manufacturer,
   type UnusualCertificate,
 } from '../../../simulator/swtpm/manufacturer.ts'
-import { parseTpm2bPublic, spkiOf } from '../../../simulator/tpm/public.ts'
+import { EK_RSA2048 } from '../../../simulator/swtpm/templates.ts'
+import { TPM_ALG, TPM_ECC } from '../../../simulator/tpm/constants.ts'
+import {
+  parseTpm2bPublic,
+  spkiOf,
+  type TPMT_PUBLIC,
+  writePublic,
+} from '../../../simulator/tpm/public.ts'
+import { tpm2b } from '../../../simulator/tpm/write.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { flipBit } from '../bytes.ts'
+import { base64, flipBit } from '../bytes.ts'
 import { encodeCertificate } from './registration.ts'
 
-const DAYS = 86_400_000
+const HOURS = 3_600_000
+const DAYS = 24 * HOURS
 /** Days by which validity is shifted; certificates are valid for 3650 days. */
 const LONG_AGO = 3700
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
+/** tcg-kp-EKCertificate and tcg-kp-PlatformAttributeCertificate. */
+const EK_CERTIFICATE = '2.23.133.8.1'
+const PLATFORM_CERTIFICATE = '2.23.133.8.2'
 const UNKNOWN = '1.3.6.1.4.1.99999.1'
-/** KeyUsageFlags: `digitalSignature`; `keyEncipherment` with `keyCertSign`. */
+/** An extension of the arc of RFC 5280 that no standard defines. */
+const UNKNOWN_OF_STANDARD = '2.5.29.99'
+/** KeyUsageFlags: `digitalSignature`; `dataEncipherment`; `keyAgreement`; `keyEncipherment` with `keyCertSign`. */
 const SIGNS = 1
+const ENCRYPTS_DATA = 8
+const AGREES = 16
 const SIGNS_CERTIFICATES = 4 + 32
+const THIS_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.2=swtpm, 2.23.133.2.3=id:20191023'
 const ANOTHER_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.1=id:53544D20, 2.23.133.2.2=swtpm'
+const THREE_TPMS = `${ANOTHER_TPM}, 2.23.133.2.1=id:49465800`
+const OUTSIDE = 'CN=outside'
 
 function anotherKey(): Uint8Array {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -31,11 +50,22 @@ function unlike(change: UnusualCertificate): (case_: Case) => Promise<Uint8Array
   return ({ spki, manufacturer }) => manufacturer.certifyEk(spki, change)
 }
 
-/** Variants of the machine's EK certificate. Each has one defect, except `by-subordinate`, which is valid. */
+/** A certificate for the machine's EK with other dates, in milliseconds from now. */
+function dated(from: number, to: number): (case_: Case) => Promise<Uint8Array> {
+  return ({ spki, manufacturer, now }) => {
+    const at = (milliseconds: number) => new Date(now.getTime() + milliseconds)
+    return manufacturer.certifyEk(spki, { dates: { notBefore: at(from), notAfter: at(to) } })
+  }
+}
+
+/** Variants of the machine's EK certificate. Each of these has one defect. */
 const CERTIFICATE_DEFECTS = {
   /** Issued by a manufacturer that the deployment does not trust. */
   'another-maker': async ({ spki, now }) =>
     (await createManufacturer({ name: 'Another TPM Manufacturer', now })).certifyEk(spki),
+  /** The subject is the issuer, which the deployment does not trust. */
+  'self-issued': async ({ spki, now }) =>
+    (await createManufacturer({ name: 'An EK', now })).certifyEk(spki, { subject: 'CN=An EK' }),
   /** Issued under the name of a trusted manufacturer with a different key. */
   impostor: async ({ spki, now }) =>
     (await createManufacturer({ now })).certifyEk(spki, { withoutKeyIdentifier: true }),
@@ -45,6 +75,18 @@ const CERTIFICATE_DEFECTS = {
   /** Issued by a trusted manufacturer, not yet valid. */
   'not-yet-valid': ({ spki, now, manufacturer }) =>
     manufacturer.certifyEk(spki, { now: new Date(now.getTime() + LONG_AGO * DAYS) }),
+  /** Expired an hour ago. */
+  'expired-hour': dated(-30 * DAYS, -HOURS),
+  /** Valid from in an hour. */
+  'not-yet-valid-hour': dated(HOURS, 30 * DAYS),
+  /** Expired at the end of 1999, which is written in two digits. */
+  'expired-1999': unlike({
+    dates: { notBefore: new Date('1990-01-01Z'), notAfter: new Date('1999-12-31T23:59:59Z') },
+  }),
+  /** Issued under the name of a subordinate CA of a trusted manufacturer with a different key. */
+  'impostor-of-subordinate': unlike({ by: 'last', forged: true }),
+  /** Issued under the name of a trusted manufacturer, and with its key identifier, with a different key. */
+  'impostor-with-identifier': unlike({ forged: true }),
   /** One bit of the signature is flipped. */
   altered: async ({ certificate }) => flipBit(certificate, -1),
   /** Issued for the key of another TPM. */
@@ -53,28 +95,91 @@ const CERTIFICATE_DEFECTS = {
   cut: async ({ certificate }) => certificate.subarray(0, -20),
   /** basicConstraints has cA true. */
   authority: unlike({ ca: true }),
+  'authority-with-length': unlike({ ca: true, pathLength: 0 }),
   /** keyUsage includes keyCertSign. */
   'signs-certificates': unlike({ keyUsages: SIGNS_CERTIFICATES }),
   /** keyUsage is digitalSignature only. */
   'signs-only': unlike({ keyUsages: SIGNS }),
+  'encrypts-data-only': unlike({ keyUsages: ENCRYPTS_DATA }),
   /** extendedKeyUsage is clientAuth only. */
   'other-use': unlike({ usages: [CLIENT_AUTH] }),
-  /** It has no extendedKeyUsage. */
-  'no-use': unlike({ usages: [] }),
+  'platform-use': unlike({ usages: [PLATFORM_CERTIFICATE] }),
+  'other-uses': unlike({ usages: [CLIENT_AUTH, PLATFORM_CERTIFICATE] }),
+  'use-twice': unlike({ usageTwice: true }),
   /** It has an unknown critical extension. */
   'unknown-critical': unlike({ critical: UNKNOWN }),
+  'unknown-critical-of-standard': unlike({ critical: UNKNOWN_OF_STANDARD }),
   /** The signature uses SHA-1. */
   sha1: unlike({ sha1: true }),
   /** subjectAltName has two manufacturers. */
   'two-makers': unlike({ names: ANOTHER_TPM }),
+  'three-makers': unlike({ names: THREE_TPMS }),
+  /** The second directory name of subjectAltName has another manufacturer. */
+  'second-name-other-maker': unlike({
+    otherNames: [{ type: 'dn', value: '2.23.133.2.1=id:53544D20' }],
+  }),
+  'subject-other-maker': unlike({ subject: '2.23.133.2.1=id:53544D20' }),
   /** Issued by a subordinate CA below a CA with pathLenConstraint 0. */
   'path-too-long': unlike({ by: 'below-last' }),
   /** Issued by a CA whose name constraints exclude this TPM. */
   'name-not-permitted': unlike({ by: 'named' }),
+  'name-excluded': unlike({ by: 'excluding' }),
+  'model-not-permitted': unlike({ by: 'models' }),
+  'subject-not-permitted': unlike({ by: 'either', subject: OUTSIDE }),
+  'other-name-not-permitted': unlike({ by: 'either', names: OUTSIDE, subject: THIS_TPM }),
+  'host-not-permitted': unlike({
+    by: 'hosts',
+    otherNames: [{ type: 'dns', value: 'badexample.com' }],
+  }),
+  'host-excluded': unlike({
+    by: 'hosts',
+    otherNames: [{ type: 'dns', value: 'SECRET.example.com' }],
+  }),
+  'mailbox-not-permitted': unlike({
+    by: 'hosts',
+    otherNames: [{ type: 'email', value: 'other@example.com' }],
+  }),
+  'name-not-permitted-above': unlike({ by: 'below-named' }),
+  'issuer-not-permitted': unlike({ by: 'below-either' }),
   /** Issued by a certificate that is not a CA. */
   'no-authority': unlike({ by: 'ordinary' }),
-  /** Issued by a subordinate CA of the manufacturer. This one is valid. */
+  'no-constraints': unlike({ by: 'unconstrained' }),
+  'no-authority-above': unlike({ by: 'below-ordinary' }),
+  'issuer-signs-data': unlike({ by: 'signs-data' }),
+  'issuer-expired': unlike({ by: 'expired' }),
+  'issuer-not-yet-valid': unlike({ by: 'not-yet-valid' }),
+  'expired-above': unlike({ by: 'below-expired' }),
+  'issuer-critical': unlike({ by: 'critical' }),
+  'critical-above': unlike({ by: 'below-critical' }),
+  /** Issued by a CA whose certificate names the manufacturer and has another key's signature. */
+  'issuer-forged': unlike({ by: 'forged' }),
+
+  // Unusual, and valid.
+  /** It has no extendedKeyUsage. */
+  'no-use': unlike({ usages: [] }),
+  'several-uses': unlike({ usages: ['1.3.6.1.4.1.99999.2', EK_CERTIFICATE] }),
+  /** Issued by a subordinate CA of the manufacturer with pathLenConstraint 0. */
   'by-subordinate': unlike({ by: 'last' }),
+  /** Issued by a CA below one with pathLenConstraint 1. */
+  'below-subordinate': unlike({ by: 'at-the-end' }),
+  /** Never ends (RFC 5280, 4.1.2.5), as manufacturers write it. */
+  'without-end': unlike({
+    dates: { notBefore: new Date('2015-01-01Z'), notAfter: new Date('9999-12-31T23:59:59Z') },
+  }),
+  'since-1999': unlike({
+    dates: { notBefore: new Date('1999-01-01Z'), notAfter: new Date('2049-12-31T23:59:59Z') },
+  }),
+  /** Its name is in the second of the permitted trees. */
+  'name-permitted': unlike({ by: 'either' }),
+  'host-permitted': unlike({
+    by: 'hosts',
+    otherNames: [
+      { type: 'dns', value: 'tpm.EXAMPLE.com' },
+      { type: 'email', value: 'ek@example.com' },
+    ],
+  }),
+  /** The store also has an expired certificate of its issuer. */
+  'issuer-renewed': unlike({ by: 'renewed' }),
 } as const satisfies Readonly<Record<string, (case_: Case) => Promise<Uint8Array>>>
 
 export type CertificateDefect = keyof typeof CERTIFICATE_DEFECTS
@@ -84,6 +189,48 @@ interface Case {
   readonly certificate: Uint8Array
   readonly manufacturer: Manufacturer
   readonly now: Date
+}
+
+/** Endorsement keys without a TPM, each with its certificate. */
+const OTHER_KEYS = {
+  'p-256': { make: () => ellipticKey('P-256'), change: { keyUsages: AGREES } },
+  'p-384': { make: () => ellipticKey('P-384'), change: { keyUsages: AGREES } },
+  'rsa-1024': { make: () => generateKeyPairSync('rsa', { modulusLength: 1024 }), change: {} },
+} as const
+
+export type OtherKey = keyof typeof OTHER_KEYS
+
+/**
+ * `ekcert` and `ek_tpm` of a registration with another endorsement key than the machine's. The latter is not in the
+ * document; without it the public area would not be known, as these keys have no default template.
+ */
+export async function otherEndorsementKey(
+  kind: OtherKey,
+  { manufacturer, dialect }: { readonly manufacturer: Manufacturer; readonly dialect: Dialect },
+): Promise<Readonly<Record<string, string>>> {
+  const { make, change } = OTHER_KEYS[kind]
+  const { publicKey } = make()
+  const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
+  return {
+    ekcert: encodeCertificate(await manufacturer.certifyEk(spki, change), dialect),
+    ek_tpm: base64(tpm2b(writePublic(endorsementArea(publicKey)))),
+  }
+}
+
+const ellipticKey = (namedCurve: 'P-256' | 'P-384') => generateKeyPairSync('ec', { namedCurve })
+
+/** The public area of an endorsement key on a curve, or with RSA. */
+function endorsementArea(key: KeyObject): TPMT_PUBLIC {
+  const { kty, crv, x = '', y = '', n = '' } = key.export({ format: 'jwk' })
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
+  if (kty === 'RSA') {
+    const unique = bytes(n)
+    return { ...EK_RSA2048, type: 'rsa', keyBits: 8 * unique.length, exponent: 0, unique }
+  }
+  const { type: _, ...common } = EK_RSA2048
+  const curve = crv === 'P-384' ? TPM_ECC.NIST_P384 : TPM_ECC.NIST_P256
+  const point = { x: bytes(x), y: bytes(y) }
+  return { ...common, type: 'ecc', curve, kdf: { alg: TPM_ALG.NULL }, ...point }
 }
 
 /** The machine's EK certificate with that defect, in DER. */

@@ -10,7 +10,12 @@ import type { VerifierClient } from '../verifier-client.ts'
 import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
 import { type BlobPlace, openBlob, readBlob, tryBlob } from './credential-blob.ts'
 import { deviceMembers, type IdentityDefect } from './device-members.ts'
-import { type CertificateDefect, defectiveEkCertificate } from './ek-certificates.ts'
+import {
+  type CertificateDefect,
+  defectiveEkCertificate,
+  type OtherKey,
+  otherEndorsementKey,
+} from './ek-certificates.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
 import { collectEvidence, type Defect, type Negotiation, readNegotiation } from './evidence.ts'
 import { expectSuccess } from './expect-success.ts'
@@ -23,6 +28,7 @@ import {
   type SessionProof,
 } from './session-proof.ts'
 import { tokenOf } from './session-replies.ts'
+import { type SoftDeviceDefect, softDeviceMembers } from './soft-device.ts'
 
 export interface PushAgentOptions extends Enrolment {
   /** The last setup step; the scenario takes the later ones. Default `session`. */
@@ -56,8 +62,15 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   register(members?: Readonly<Record<string, unknown>>): Promise<Reply>
   /** The device identity members of a registration. */
   deviceMembers(defect?: IdentityDefect): Promise<Readonly<Record<string, string>>>
+  /** The same of a device with soft keys, which are derived from a label. */
+  softDeviceMembers(
+    label: string,
+    defect?: SoftDeviceDefect,
+  ): Promise<Readonly<Record<string, string>>>
   /** `ekcert` of a registration with a defect. */
   ekCertificate(defect: CertificateDefect): Promise<string>
+  /** `ekcert` and `ek_tpm` of a registration with another endorsement key. */
+  otherEndorsementKey(kind: OtherKey): Promise<Readonly<Record<string, string>>>
   /** Opens a registration's blob in the TPM and returns the activation tag, for this agent's id or `forId`. */
   openBlob(registration: Reply, forId?: string): Promise<string>
   /** Tries to open a blob in a TPM, by default this machine's, with a key, by default the AK. */
@@ -135,7 +148,10 @@ function scriptedAgent<M extends AttestingMachine>(
       return reply
     },
     deviceMembers: (defect) => deviceMembers(machine, agentId, defect),
+    softDeviceMembers: (label, defect) =>
+      softDeviceMembers({ agentId, aik: machine.ak.public, manufacturer }, label, defect),
     ekCertificate: (defect) => defectiveEkCertificate(machine, defect, { manufacturer, dialect }),
+    otherEndorsementKey: (kind) => otherEndorsementKey(kind, { manufacturer, dialect }),
     async openBlob(registration, forId = agentId) {
       const secret = await openBlob(registration, dialect, (blob) =>
         machine.activateCredential(blob),

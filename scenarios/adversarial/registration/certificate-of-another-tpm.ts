@@ -9,10 +9,15 @@ export default scenario({
   since: '2.1',
   perMajor: true,
   variantOf: 'registrar.registration.accepted',
-  async run({ registrar, verifier, machines, check, cleanUp }) {
+  async run({ registrar, verifier, machines, random, check, cleanUp }) {
     const agent = await machines.pushAgent({ until: 'booted' })
     const other = await machines.boot()
     const { ekcert } = registrar.registrationOf(other)
+    // The certificate is known, as that of the key that it is for.
+    const known = random.uuid()
+    const right = { ...registrar.registrationOf(other), ek_tpm: base64(other.ek.public) }
+    await registrar.register(known, right)
+    cleanUp(() => registrar.delete(known, verifier.admin))
     const own = {
       ...registrar.registrationOf(agent.machine),
       ek_tpm: base64(agent.machine.ek.public),

@@ -1,38 +1,34 @@
-import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
-import { ekCertificateCells } from '../support/ek-certificate-cells.ts'
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { ekCertificateFamilies } from '../support/ek-certificate-cells.ts'
+import { cellOf, judgeFamily } from '../support/judge-family.ts'
 
-const cellOf = (defect: string) => `EK certificate ${defect}`
-const OBSERVED = ['by-subordinate', 'no-use'] as const
+const CELLS = ekCertificateFamilies.flatMap(({ cells }) => cells)
 
 export default scenario({
   id: 'registrar.certificates.profile',
-  title: 'The registrar accepts only an EK certificate that its issuer may issue',
-  requirements: ['REG-EKCERT-PROFILE', 'REG-EKCERT-PATH'],
+  title: 'The registrar validates the use and the path of each EK certificate in one way',
+  requirements: [
+    'REG-EKCERT-PROFILE',
+    'REG-EKCERT-PROFILE-JUDGED',
+    'REG-EKCERT-PATH',
+    'REG-EKCERT-PATH-VALIDATED',
+  ],
   role: 'registrar',
   since: '2.1',
   perMajor: true,
   needs: ['ek_store'],
   variantOf: 'registrar.registration.accepted',
-  matrix: {
-    name: 'ek-certificates',
-    cells: () => ekCertificateCells.map(({ defect }) => cellOf(defect)),
-  },
-  async run({ registrar, verifier, machines, check, asks, observe }) {
-    const agent = await machines.pushAgent({ until: 'booted' })
-    const asked = ekCertificateCells.filter(({ defect }) => asks(cellOf(defect)))
-    for (const { defect, requirement, says } of asked) {
-      const ekcert = await agent.ekCertificate(defect) // the defect
-      const refusal = await agent.register({ ekcert })
-      check(requirement, `registration with a certificate ${says}`, cellOf(defect))
-        .of(refusal)
-        .matches(...REFUSED)
-      await registrar.delete(agent.id, verifier.admin)
+  matrix: { name: 'ek-certificates', cells: () => CELLS.map(({ defect }) => cellOf(defect)) },
+  async run(context) {
+    const { check, asks, machines } = context
+    const agent = await machines.lightAgent({ until: 'booted' })
+    for (const family of ekCertificateFamilies) {
+      if (family.cells.some(({ defect }) => asks(cellOf(defect))))
+        await judgeFamily(context, agent, family)
     }
-    for (const unlike of OBSERVED) {
-      const reply = await agent.register({ ekcert: await agent.ekCertificate(unlike) })
-      const answer = results(reply, 'blob') === undefined ? 'refused' : 'taken'
-      observe('EKNOCERT', `a certificate ${unlike} if EK certificates are verified`, answer)
-      await registrar.delete(agent.id, verifier.admin)
-    }
+    const small = await agent.register(await agent.otherEndorsementKey('rsa-1024')) // the defect
+    check('REG-EKCERT-PROFILE-JUDGED', 'registration with an EK of RSA with 1024 bits')
+      .of(small)
+      .matches(...REFUSED)
   },
 })

@@ -1,0 +1,53 @@
+import { isSuccess, scenario } from '../../../conformance/scenario.ts'
+
+const REGISTERED = ['a success: a 2xx status', isSuccess] as const
+
+/** Valid certificates of a trusted manufacturer, as manufacturers issue them. */
+const VALID = [
+  ['by-subordinate', 'of a subordinate CA with a path length of 0'],
+  ['below-subordinate', 'of a CA below a subordinate CA with a path length of 1'],
+  ['without-end', 'that ends in 9999'],
+  ['since-1999', 'that is valid from 1999 to 2049'],
+  ['several-uses', 'for two uses, the second of them for an EK'],
+] as const
+
+/** Valid certificates that not every implementation supports. */
+const RARE = [
+  ['no-use', 'without an extended key usage'],
+  ['name-permitted', 'of an issuer that permits two manufacturers, the second of them its own'],
+  ['host-permitted', 'for a host and a mailbox that its issuer permits'],
+  ['issuer-renewed', 'of an issuer with a second, expired certificate'],
+] as const
+
+export default scenario({
+  id: 'registrar.certificates.valid',
+  title: 'The registrar registers unusual but valid EK certificates of a trusted manufacturer',
+  requirements: ['REG-EKCERT-VALID', 'REG-EKCERT-VALID-RARE'],
+  role: 'registrar',
+  since: '2.1',
+  perMajor: true,
+  needs: ['ek_store'],
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.lightAgent({ until: 'booted' })
+    const register = async (members: Readonly<Record<string, unknown>>) => {
+      const reply = await agent.register(members)
+      await registrar.delete(agent.id, verifier.admin)
+      return reply
+    }
+    for (const [kind, says] of VALID) {
+      check('REG-EKCERT-VALID', `registration with a certificate ${says}`)
+        .of(await register({ ekcert: await agent.ekCertificate(kind) }))
+        .matches(...REGISTERED)
+    }
+    for (const [kind, says] of RARE) {
+      check('REG-EKCERT-VALID-RARE', `registration with a certificate ${says}`)
+        .of(await register({ ekcert: await agent.ekCertificate(kind) }))
+        .matches(...REGISTERED)
+    }
+    for (const kind of ['p-256', 'p-384'] as const) {
+      check('REG-EKCERT-VALID-RARE', `registration with an EK on ${kind} for key agreement`)
+        .of(await register(await agent.otherEndorsementKey(kind)))
+        .matches(...REGISTERED)
+    }
+  },
+})
