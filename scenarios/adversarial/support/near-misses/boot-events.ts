@@ -1,0 +1,220 @@
+import { remeasured } from '../../../../simulator/platform/edit-events.ts'
+import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
+import { text } from '../../../../simulator/tpm/write.ts'
+import { EV } from '../../../../simulator/uefi/event-types.ts'
+import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
+import { booted, replaced } from './boot-evidence.ts'
+import type { NearMiss, NearMissGroup } from './near-miss.ts'
+
+const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
+const OTHER = text('something else')
+
+/** Another boot under the same policy. */
+function after(sends: string, events: EditEvents): NearMiss {
+  return { sends, breaks: ROW, evidence: () => booted({ events }) }
+}
+
+const ofType = (pcr: number, type: number) => (event: UefiEvent) =>
+  event.pcr === pcr && event.type === type
+const VERSION = ofType(0, EV.S_CRTM_VERSION)
+const BLOB = ofType(0, EV.EFI_PLATFORM_FIRMWARE_BLOB)
+const IMAGE = ofType(4, EV.EFI_BOOT_SERVICES_APPLICATION)
+const FILE = ofType(9, EV.IPL)
+const MOK = ofType(14, EV.IPL)
+const ACTION = ofType(4, EV.EFI_ACTION)
+
+const named =
+  (find: (event: UefiEvent) => boolean, ...names: readonly string[]) =>
+  (event: UefiEvent) =>
+    find(event) && names.some((name) => Buffer.from(event.data).toString('latin1').includes(name))
+
+/** Returns the event with another measured content and the same data. */
+function contentOf(event: UefiEvent, content: Uint8Array): UefiEvent {
+  return { ...event, digests: remeasured(event, content).digests }
+}
+
+/** Edits the matching events as a list; they stay where the first of them was. */
+function among(
+  find: (event: UefiEvent) => boolean,
+  edit: (found: readonly UefiEvent[]) => readonly UefiEvent[],
+): EditEvents {
+  return (events) => {
+    const at = events.findIndex(find)
+    const others = events.filter((event) => !find(event))
+    return others.toSpliced(at, 0, ...edit(events.filter(find)))
+  }
+}
+
+const bad = (event: UefiEvent) => contentOf(event, OTHER)
+
+const FIRMWARES: readonly NearMiss[] = [
+  after(
+    'a second version of the firmware',
+    replaced(VERSION, (one) => [one, bad(one)]),
+  ),
+  after(
+    'a version of the firmware before the listed one',
+    replaced(VERSION, (one) => [bad(one), one]),
+  ),
+  after(
+    'no version of the firmware',
+    replaced(VERSION, () => []),
+  ),
+  after(
+    'firmware without its last part',
+    among(BLOB, (found) => found.slice(0, -1)),
+  ),
+  after(
+    'firmware without its first part',
+    among(BLOB, (found) => found.slice(1)),
+  ),
+  after(
+    'the parts of the firmware in another order',
+    among(BLOB, (found) => found.toReversed()),
+  ),
+  after(
+    'a further part before the firmware',
+    among(BLOB, (found) => [...found.slice(0, 1).map(bad), ...found]),
+  ),
+  after(
+    'a further part behind the firmware',
+    among(BLOB, (found) => [...found, ...found.slice(0, 1).map(bad)]),
+  ),
+]
+
+const IMAGES: readonly NearMiss[] = [
+  ...[0, 1, 2].flatMap((at) => [
+    after(
+      `another image in place ${at} of three`,
+      among(IMAGE, (found) => found.map((one, i) => (i === at ? bad(one) : one))),
+    ),
+    after(
+      `no image in place ${at} of three`,
+      among(IMAGE, (found) => found.toSpliced(at, 1)),
+    ),
+    after(
+      `an image twice, in place ${at} of three`,
+      among(IMAGE, (found) => found.toSpliced(at, 0, ...found.slice(at, at + 1))),
+    ),
+  ]),
+  after(
+    'the images in another order',
+    among(IMAGE, (found) => found.toReversed()),
+  ),
+  after(
+    'a further image behind the kernel',
+    among(IMAGE, (found) => [...found, ...found.slice(0, 1).map(bad)]),
+  ),
+]
+
+const INITRD = named(FILE, 'initrd')
+const COMMAND = named(ofType(8, EV.IPL), 'kernel_cmdline')
+
+/** A command line with a change, measured as grub measures it. */
+function commanded(event: UefiEvent, change: (line: string) => string): UefiEvent {
+  const line = Buffer.from(event.data)
+    .toString('latin1')
+    .replace(/^kernel_cmdline: /, '')
+  const other = change(line.replace(/\0$/, ''))
+  return {
+    ...event,
+    data: text(`kernel_cmdline: ${other}\0`),
+    digests: remeasured(event, text(other)).digests,
+  }
+}
+
+const evil = (event: UefiEvent) => commanded(event, () => 'init=/bin/sh')
+
+const KERNELS: readonly NearMiss[] = [
+  after(
+    'another initrd',
+    replaced(INITRD, (one) => [bad(one)]),
+  ),
+  after(
+    'a second initrd',
+    replaced(INITRD, (one) => [one, bad(one)]),
+  ),
+  after(
+    'another initrd before the listed one',
+    replaced(INITRD, (one) => [bad(one), one]),
+  ),
+  after(
+    'no initrd',
+    replaced(INITRD, () => []),
+  ),
+  after(
+    'no command line',
+    replaced(COMMAND, () => []),
+  ),
+  after(
+    'a second command line',
+    replaced(COMMAND, (one) => [one, evil(one)]),
+  ),
+  after(
+    'another command line before the listed one',
+    replaced(COMMAND, (one) => [evil(one), one]),
+  ),
+  after(
+    'a command line that goes on',
+    replaced(COMMAND, (one) => [commanded(one, (line) => `${line} init=/bin/sh`)]),
+  ),
+  after(
+    'a command line with a second line',
+    replaced(COMMAND, (one) => [commanded(one, (line) => `${line}\ninit=/bin/sh`)]),
+  ),
+  after(
+    'a command line in upper case',
+    replaced(COMMAND, (one) => [commanded(one, (line) => line.toUpperCase())]),
+  ),
+  after(
+    'a command line with something before it',
+    replaced(COMMAND, (one) => [commanded(one, (line) => `init=/bin/sh ${line}`)]),
+  ),
+  after(
+    'a command line whose digest is of another',
+    replaced(COMMAND, (one) => [bad(one)]),
+  ),
+  after(
+    'a second command line whose digest is of another',
+    replaced(COMMAND, (one) => [one, bad(one)]),
+  ),
+]
+
+const MOK_LISTS: readonly NearMiss[] = [
+  after(
+    'a second MokList',
+    replaced(named(MOK, 'MokList\0'), (one) => [one, bad(one)]),
+  ),
+  after(
+    'another MokListX',
+    replaced(named(MOK, 'MokListX'), (one) => [bad(one)]),
+  ),
+  after(
+    'another value of MokListTrusted',
+    replaced(named(MOK, 'MokListTrusted'), (one) => [bad(one)]),
+  ),
+  after(
+    'a list of shim with an unknown name',
+    replaced(named(MOK, 'MokList\0'), (one) => [one, { ...one, data: text('MokListOther\0') }]),
+  ),
+]
+
+const ACTIONS: readonly NearMiss[] = [
+  'UEFI Debug Mode',
+  'Calling EFI',
+  'Calling EFI Application from Boot Option 2',
+].map((says) =>
+  after(
+    `the action "${says}" in PCR 4`,
+    replaced(ACTION, (one) => [one, remeasured(one, text(says))]),
+  ),
+)
+
+const SOUND: NearMiss = { sends: 'the boot of the policy', evidence: () => booted() }
+
+export const BOOT_EVENTS: NearMissGroup = {
+  id: 'boot-events',
+  title: 'The verifier compares every event of firmware, images and command lines with the policy',
+  needs: ['uefi_log', 'measured_boot'],
+  rows: [SOUND, ...FIRMWARES, ...IMAGES, ...KERNELS, ...MOK_LISTS, ...ACTIONS, SOUND],
+}

@@ -1,0 +1,68 @@
+import { nativeAttester } from '../../../../simulator/machine/native-attester.ts'
+import { remeasured } from '../../../../simulator/platform/edit-events.ts'
+import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
+import { type BootPolicy, bootPolicyOf } from '../../../../simulator/uefi/boot-policy-of.ts'
+import { variableData } from '../../../../simulator/uefi/event-data.ts'
+import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
+import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
+import { readVariable } from '../../../../simulator/uefi/read-data.ts'
+import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
+import { base64, softQuote } from '../../../../simulator/vectors/quote/soft-quote.ts'
+import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
+import type { Members } from './near-miss.ts'
+
+const attester = nativeAttester('near misses')
+const FORM = { form: 'crypto-agile', banks: ['sha1', 'sha256'] } as const
+const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
+
+/** What differs from a machine that boots as its policy says and logs it. */
+interface BootOptions {
+  /** What the firmware measures and logs. */
+  readonly events?: EditEvents
+  readonly policy?: (policy: BootPolicy) => BootPolicy
+  /** The log as it is sent. */
+  readonly log?: (log: Uint8Array) => Uint8Array
+  /** The PCRs as they are quoted. */
+  readonly quoted?: (values: ReadonlyMap<number, Uint8Array>) => ReadonlyMap<number, Uint8Array>
+}
+
+const same = <T>(value: T): T => value
+
+/** Returns evidence of a machine with Secure Boot, shim, grub and a kernel. */
+export function booted({
+  events = same,
+  policy = same,
+  log = same,
+  quoted = same,
+}: BootOptions = {}): Members {
+  const measured = events(EVENTS)
+  const values = quoted(replayEvents(measured, 'sha256', BOOT_PCRS))
+  const { tpm_policy: _, ...evidence } = softQuote(attester, [{ bank: 'sha256', values }]).evidence
+  return {
+    ...evidence,
+    boot_log: base64(log(writeLogOf(FORM, measured))),
+    boot_policy: policy(bootPolicyOf(EVENTS)),
+  }
+}
+
+/** Matches the events of a variable. */
+export function ofVariable(name: string, type: number): (event: UefiEvent) => boolean {
+  return (event) => event.pcr === 7 && event.type === type && readVariable(event.data).name === name
+}
+
+/** Returns the event with another content of its variable, or under another name or vendor. */
+export function variableAs(
+  event: UefiEvent,
+  change: { readonly guid?: string; readonly name?: string; readonly data?: Uint8Array },
+): UefiEvent {
+  const { guid, name, data } = readVariable(event.data)
+  return remeasured(event, variableData({ guid, name, data, ...change }))
+}
+
+/** Replaces every matching event by others. */
+export function replaced(
+  find: (event: UefiEvent) => boolean,
+  others: (event: UefiEvent) => readonly UefiEvent[],
+): EditEvents {
+  return (events) => events.flatMap((event) => (find(event) ? others(event) : [event]))
+}

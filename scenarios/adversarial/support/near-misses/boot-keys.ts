@@ -1,0 +1,214 @@
+import { remeasured } from '../../../../simulator/platform/edit-events.ts'
+import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
+import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
+import { signatureData, signatureList } from '../../../../simulator/uefi/event-data.ts'
+import { EV } from '../../../../simulator/uefi/event-types.ts'
+import { GUIDS } from '../../../../simulator/uefi/guid.ts'
+import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
+import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
+import { readSignatureLists, readVariable } from '../../../../simulator/uefi/read-data.ts'
+import { booted, ofVariable, replaced, variableAs } from './boot-evidence.ts'
+import { firstBit, lastBit, type NearMiss, type NearMissGroup } from './near-miss.ts'
+
+const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
+const STRANGER = filled(64, 0x30)
+const OTHER_OWNER = '11111111-1111-4111-8111-111111111111'
+
+function after(sends: string, events: EditEvents): NearMiss {
+  return { sends, breaks: ROW, evidence: () => booted({ events }) }
+}
+
+const config = (name: string) => ofVariable(name, EV.EFI_VARIABLE_DRIVER_CONFIG)
+
+/** Changes the content of a variable. */
+function content(name: string, change: (data: Uint8Array) => Uint8Array): EditEvents {
+  return replaced(config(name), (one) => [
+    variableAs(one, { data: change(readVariable(one.data).data) }),
+  ])
+}
+
+type Signatures = ReturnType<typeof readSignatureLists>
+
+function listsOf(
+  signatures: readonly Pick<Signatures[number], 'owner' | 'data'>[],
+  type: string,
+): Uint8Array {
+  return cat(
+    ...signatures.map(({ owner, data }) => signatureList({ type, owner, signatures: [data] })),
+  )
+}
+
+/** Changes the signatures of a database, each of which gets a list of its own. */
+function signatures(
+  name: string,
+  change: (found: Signatures) => readonly Pick<Signatures[number], 'owner' | 'data'>[],
+): EditEvents {
+  const type = name === 'dbx' ? GUIDS.certSha256 : GUIDS.certX509
+  return content(name, (data) => listsOf(change(readSignatureLists(data)), type))
+}
+
+const strange = { owner: OWNER, data: STRANGER }
+
+const DATABASES: readonly NearMiss[] = ['PK', 'KEK', 'db'].flatMap((name) => [
+  after(
+    `a further key before those of ${name}`,
+    signatures(name, (found) => [strange, ...found]),
+  ),
+  after(
+    `a further key behind those of ${name}`,
+    signatures(name, (found) => [...found, strange]),
+  ),
+  after(
+    `another key in place of the last of ${name}`,
+    signatures(name, (found) => [...found.slice(0, -1), strange]),
+  ),
+  after(
+    `the keys of ${name} with another first bit`,
+    signatures(name, (found) => found.map(({ owner, data }) => ({ owner, data: firstBit(data) }))),
+  ),
+  after(
+    `the keys of ${name} with another last bit`,
+    signatures(name, (found) => found.map(({ owner, data }) => ({ owner, data: lastBit(data) }))),
+  ),
+  after(
+    `the keys of ${name} by another owner`,
+    signatures(name, (found) => found.map(({ data }) => ({ owner: OTHER_OWNER, data }))),
+  ),
+  after(
+    `a log without ${name}`,
+    replaced(config(name), () => []),
+  ),
+  after(
+    `a second measurement of ${name} with a further key`,
+    replaced(config(name), (one) => [
+      one,
+      variableAs(one, { data: listsOf([strange], GUIDS.certX509) }),
+    ]),
+  ),
+])
+
+const REVOKED: readonly NearMiss[] = [
+  after(
+    'dbx without its first signature',
+    signatures('dbx', (found) => found.slice(1)),
+  ),
+  after(
+    'dbx without its last signature',
+    signatures('dbx', (found) => found.slice(0, -1)),
+  ),
+  after(
+    'dbx with another signature in place of one',
+    signatures('dbx', (found) => [...found.slice(1), { owner: OWNER, data: filled(32, 7) }]),
+  ),
+  after(
+    'a log without dbx',
+    replaced(config('dbx'), () => []),
+  ),
+]
+
+const on = config('SecureBoot')
+
+function secureBoot(sends: string, ...values: readonly (readonly number[])[]): NearMiss {
+  return after(
+    sends,
+    replaced(on, (one) =>
+      values.map((value) => variableAs(one, { data: Uint8Array.of(...value) })),
+    ),
+  )
+}
+
+const SECURE_BOOT: readonly NearMiss[] = [
+  secureBoot('SecureBoot that is off'),
+  secureBoot('SecureBoot that is on, and then off', [1], [0]),
+  secureBoot('SecureBoot that is off, and then on', [0], [1]),
+  secureBoot('SecureBoot with the bytes 0 and 1', [0, 1]),
+  secureBoot('SecureBoot without a value', []),
+  after(
+    'SecureBoot of another vendor',
+    replaced(on, (one) => [variableAs(one, { guid: GUIDS.shim })]),
+  ),
+  after(
+    'SecureBoot in upper case',
+    replaced(on, (one) => [variableAs(one, { name: 'SECUREBOOT' })]),
+  ),
+  after(
+    'an unknown variable',
+    replaced(on, (one) => [one, variableAs(one, { name: 'MyKeys' })]),
+  ),
+  after(
+    'db of another vendor',
+    replaced(config('db'), (one) => [one, variableAs(one, { guid: GUIDS.globalVariable })]),
+  ),
+]
+
+const authority = ofVariable('db', EV.EFI_VARIABLE_AUTHORITY)
+const withKey = (event: UefiEvent, data: Uint8Array) => variableAs(event, { data })
+
+const AUTHORITIES: readonly NearMiss[] = [
+  after(
+    'a second authority that db does not have',
+    replaced(authority, (one) => [one, withKey(one, signatureData(OWNER, STRANGER))]),
+  ),
+  after(
+    'an authority that db does not have before one that it has',
+    replaced(authority, (one) => [withKey(one, signatureData(OWNER, STRANGER)), one]),
+  ),
+  after(
+    'an authority that is no signature',
+    replaced(authority, (one) => [withKey(one, filled(8))]),
+  ),
+  after(
+    'an authority with an unknown name',
+    replaced(authority, (one) => [one, variableAs(one, { name: 'mine' })]),
+  ),
+  after(
+    'an authority of another vendor',
+    replaced(authority, (one) => [one, variableAs(one, { guid: OTHER_OWNER })]),
+  ),
+]
+
+/** Events whose digest is not that of their data. */
+const UNPROVEN: readonly NearMiss[] = (
+  [
+    ['SecureBoot', on],
+    ['db', config('db')],
+    ['an authority', authority],
+  ] as const
+).map(([says, find]) =>
+  after(
+    `${says} with a digest of something else`,
+    replaced(find, (one) => [{ ...one, digests: remeasured(one, text('something else')).digests }]),
+  ),
+)
+
+/** A further db that its digest does not cover. */
+const UNPROVEN_SECOND = after(
+  'a second db with a digest of something else',
+  replaced(config('db'), (one) => {
+    const further = variableAs(one, { data: listsOf([strange], GUIDS.certX509) })
+    return [one, { ...further, digests: remeasured(one, text('something else')).digests }]
+  }),
+)
+
+export const BOOT_KEYS: NearMissGroup = {
+  id: 'boot-keys',
+  title: 'The verifier compares every key of Secure Boot with the measured boot policy',
+  needs: ['uefi_log', 'measured_boot'],
+  rows: [
+    { sends: 'the keys that the policy names', evidence: () => booted() },
+    {
+      sends: 'a further signature in dbx',
+      evidence: () =>
+        booted({
+          events: signatures('dbx', (found) => [...found, { owner: OWNER, data: filled(32, 7) }]),
+        }),
+    },
+    ...DATABASES,
+    ...REVOKED,
+    ...SECURE_BOOT,
+    ...AUTHORITIES,
+    ...UNPROVEN,
+    UNPROVEN_SECOND,
+    { sends: 'the keys that the policy names again', evidence: () => booted() },
+  ],
+}

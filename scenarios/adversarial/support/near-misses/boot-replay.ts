@@ -1,0 +1,132 @@
+import { doubled } from '../../../../simulator/platform/edit-events.ts'
+import { cat, filled, text, u32le } from '../../../../simulator/tpm/write.ts'
+import { writeUefiEvent } from '../../../../simulator/uefi/log.ts'
+import { eventOf, measures } from '../../../../simulator/uefi/measured-event.ts'
+import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
+import { booted } from './boot-evidence.ts'
+import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
+
+const [REPLAYS, READABLE, PCRS] = [
+  'VER-EVIDENCE-BOOT-REPLAYS',
+  'VER-EVIDENCE-BOOT-READABLE',
+  'VER-EVIDENCE-BOOT-PCRS',
+]
+
+/** A quote with another value in one PCR. */
+function quoting(pcr: number, says: string, alter: (value: Uint8Array) => Uint8Array): NearMiss {
+  return {
+    sends: `a quote of PCR ${pcr} ${says}`,
+    breaks: REPLAYS,
+    evidence: () =>
+      booted({
+        quoted: (values) => new Map(values).set(pcr, alter(values.get(pcr) ?? filled(32))),
+      }),
+  }
+}
+
+const VALUES: readonly NearMiss[] = [
+  ...ALTERATIONS.map(([says, alter]) => quoting(4, says, alter)),
+  ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 14].map((pcr) =>
+    quoting(pcr, 'that the log does not lead to', () => filled(32, 0x5a)),
+  ),
+  ...[0, 7].flatMap((pcr) => [
+    quoting(pcr, 'with zeros', () => filled(32)),
+    quoting(pcr, 'with ones', () => filled(32, 0xff)),
+  ]),
+]
+
+/** A log without any event of a PCR that was extended. */
+const LEFT_OUT: readonly NearMiss[] = [4, 9, 14].map((pcr) => ({
+  sends: `a log without any event of PCR ${pcr}`,
+  breaks: REPLAYS,
+  evidence: () => {
+    const others = EVENTS.filter((event) => event.pcr !== pcr)
+    const [log] = [booted({ events: () => others })['boot_log']]
+    return { ...booted(), boot_log: log }
+  },
+}))
+
+/** Quotes that lack one of the PCRs that a policy rests on. */
+const LACKING: readonly NearMiss[] = [0, 4, 7, 8, 9, 14].map((pcr) => ({
+  sends: `a quote without PCR ${pcr}`,
+  breaks: PCRS,
+  evidence: () =>
+    booted({ quoted: (values) => new Map([...values].filter(([number]) => number !== pcr)) }),
+}))
+
+function appended(says: string, bytes: Uint8Array): NearMiss {
+  return {
+    sends: `a log followed by ${says}`,
+    breaks: READABLE,
+    evidence: () => booted({ log: (log) => cat(log, bytes) }),
+  }
+}
+
+/** An event of no PCR that a quote covers. */
+function foreign(pcr: number): Uint8Array {
+  return writeUefiEvent(eventOf(measures(pcr, 'IPL', text('x')), ['sha1', 'sha256']))
+}
+
+const BYTES: readonly NearMiss[] = [
+  appended('a byte', Uint8Array.of(0x41)),
+  appended('36 bytes that are no event', filled(36, 0x41)),
+  appended('four bytes of ones and others', cat(filled(4, 0xff), filled(12, 0x41))),
+  appended('sixteen zeros and others', cat(filled(16), filled(12, 0x41))),
+  ...[24, 256, 0x10000].map((pcr) => appended(`an event of PCR ${pcr}`, foreign(pcr))),
+  {
+    sends: 'a log that ends within its last event',
+    breaks: READABLE,
+    evidence: () => booted({ log: (log) => log.subarray(0, -1) }),
+  },
+  ...[256, 0x10000].map(
+    (added): NearMiss => ({
+      sends: `a log with ${added} added to the PCR of its last event`,
+      breaks: READABLE,
+      evidence: () =>
+        booted({
+          log: (log) => {
+            const last = EVENTS.at(-1)
+            const at = log.length - (last ? lengthInLog(last) : 0)
+            return cat(log.subarray(0, at), u32le((last?.pcr ?? 0) + added), log.subarray(at + 4))
+          },
+        }),
+    }),
+  ),
+]
+
+/** Bytes of an event with digests of SHA-1 and SHA-256. */
+function lengthInLog({ data }: (typeof EVENTS)[number]): number {
+  return 4 + 4 + 4 + (2 + 20) + (2 + 32) + 4 + data.length
+}
+
+/** Evidence of a machine that measured nothing. */
+const NOTHING: readonly NearMiss[] = [{}, { boot_log: '' }].map((log) => ({
+  sends: `PCRs of zeros with ${'boot_log' in log ? 'an empty log' : 'no log'}`,
+  breaks: 'VER-EVIDENCE-BOOT-LOG-NEEDED',
+  evidence: () => {
+    const { boot_log: _, ...evidence } = booted({ events: () => [] })
+    return { ...evidence, ...log }
+  },
+}))
+
+/** grub runs a command twice. */
+const REPEATED: NearMiss = {
+  sends: 'a log with the same event of PCR 8 twice',
+  evidence: () => booted({ events: doubled(({ pcr }) => pcr === 8) }),
+}
+
+export const BOOT_REPLAY: NearMissGroup = {
+  id: 'boot-replay',
+  title: 'The verifier compares every PCR of a boot with its log, which it reads to the end',
+  needs: ['uefi_log', 'measured_boot'],
+  rows: [
+    { sends: 'a log that leads to the quoted PCRs', evidence: () => booted() },
+    REPEATED,
+    ...VALUES,
+    ...NOTHING,
+    ...LEFT_OUT,
+    ...LACKING,
+    ...BYTES,
+    { sends: 'a log that leads to the quoted PCRs again', evidence: () => booted() },
+  ],
+}

@@ -1,0 +1,49 @@
+import { refused } from '../../../../conformance/attempt/check.ts'
+import { presentReply, type Reply, results } from '../../../../conformance/attempt/reply.ts'
+import type { Context, Scenario } from '../../../../conformance/scenario.ts'
+import { whyUnread } from '../evidence-forms.ts'
+import { evidenceRequest } from '../evidence-request.ts'
+import type { NearMiss, NearMissGroup } from './near-miss.ts'
+
+const VALID = 'VER-EVIDENCE-VALID'
+
+/**
+ * Returns one scenario for each group: valid and invalid evidence, one after the other, so that a verifier that
+ * remembers an answer gives a wrong one.
+ */
+export function nearMissFamily(
+  place: string,
+  twin: string,
+  groups: readonly NearMissGroup[],
+): readonly Scenario[] {
+  return groups.map(({ id, title, rows, needs }) => ({
+    id: `${place}.${id}`,
+    title,
+    requirements: [...new Set(rows.map(({ breaks = VALID }) => breaks))],
+    role: 'verifier',
+    since: '2.5',
+    until: '2.5',
+    variantOf: twin,
+    ...(needs && { needs }),
+    async run(context) {
+      const read = rows.filter(({ forms = [] }) => !whyUnread(forms, context.verifier.dialect))
+      for (const row of read) await checkRow(context, row)
+    },
+  }))
+}
+
+async function checkRow({ verifier, check }: Context, row: NearMiss): Promise<void> {
+  const { sends, breaks = VALID, evidence } = row
+  const reply = await verifier.verifyEvidence(evidenceRequest(evidence()), sends)
+  const answer = check(breaks, `valid of ${sends}`).of(answerOf(reply))
+  if (breaks === VALID) answer.is(true)
+  else answer.matches('false, or a refusal with a 4xx status', isRefusedOrInvalid)
+}
+
+function answerOf(reply: Reply): unknown {
+  const valid = results(reply, 'valid')
+  if (valid !== undefined) return valid
+  return refused(reply) ? 'refused' : presentReply(reply)
+}
+
+const isRefusedOrInvalid = (answer: unknown) => answer === false || answer === 'refused'

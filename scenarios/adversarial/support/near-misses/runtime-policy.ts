@@ -1,0 +1,201 @@
+import type { ImaEntry } from '../../../../simulator/ima/list.ts'
+import { hashedEntry } from '../../../../simulator/ima/make-entry.ts'
+import { digest } from '../../../../simulator/tpm/hash.ts'
+import { filled, text, toHex } from '../../../../simulator/tpm/write.ts'
+import { contentOf, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
+import { AGGREGATE, FILES, FIRST, file, measured, SECOND, THIRD } from './list-evidence.ts'
+import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
+
+const ROW = 'VER-EVIDENCE-RUNTIME-JUDGES'
+const PATH = '/usr/bin/first'
+const OTHER = digest('sha256', text('other content'))
+const hex = (path: string) => toHex(contentOf(path))
+const digests = (at: string, listed: readonly string[]) => ({
+  digests: {
+    ...Object.fromEntries(
+      ['boot_aggregate', PATH, '/usr/bin/second', '/usr/bin/third'].map((path) => [
+        path,
+        [hex(path)],
+      ]),
+    ),
+    [at]: listed,
+  },
+})
+
+/** The files, with a policy that lists these digests for the first one. */
+function listing(sends: string, listed: readonly string[], breaks?: string): NearMiss {
+  return {
+    sends: `a policy that lists ${sends}`,
+    ...(breaks === undefined ? {} : { breaks }),
+    evidence: () => measured(FILES, { policy: digests(PATH, listed) }),
+  }
+}
+
+/** The files and others that the policy does not list. */
+function unlisted(
+  sends: string,
+  entries: readonly ImaEntry[],
+  extra: Partial<NearMiss> = {},
+): NearMiss {
+  return { sends, breaks: ROW, evidence: () => measured(entries, { listed: FILES }), ...extra }
+}
+
+const another = (at: number) => toHex(digest('sha256', text(`content ${at}`)))
+
+const LISTED: readonly NearMiss[] = [
+  listing('the digest of a file first', [hex(PATH), another(1), another(2)]),
+  listing('the digest of a file second', [another(1), hex(PATH), another(2)]),
+  listing('the digest of a file last', [another(1), another(2), hex(PATH)]),
+  { sends: 'a file that was measured twice', evidence: () => measured([...FILES, FIRST, FIRST]) },
+  {
+    sends: 'a file that was measured with two listed digests',
+    evidence: () => measured([...FILES, file(PATH, OTHER), FIRST]),
+  },
+  { sends: 'a file with a relative path', evidence: () => measured([...FILES, ran('usr/bin/x')]) },
+  {
+    sends: 'three hundred files',
+    evidence: () => measured([...FILES, ...many(300)]),
+  },
+]
+
+function many(count: number): readonly ImaEntry[] {
+  return Array.from({ length: count }, (_, at) => ran(`/usr/lib/${at}`))
+}
+
+const DIGESTS: readonly NearMiss[] = [
+  ...ALTERATIONS.map(([says, alter]) =>
+    listing(`a digest of a file ${says}`, [toHex(alter(contentOf(PATH)))], ROW),
+  ),
+  listing('no digest for a file', [], ROW),
+  listing('the digest of another file', [hex('/usr/bin/third')], ROW),
+  unlisted('a file with the first 20 bytes of its digest as one of SHA-1', [
+    AGGREGATE,
+    file(PATH, contentOf(PATH).subarray(0, 20)),
+  ]),
+  unlisted('a file with its SHA-1, which is not listed', [
+    AGGREGATE,
+    file(PATH, digest('sha1', text(`content of ${PATH}`))),
+  ]),
+  unlisted('a file with a digest of zeros', [AGGREGATE, file(PATH, filled(32)), THIRD]),
+  unlisted('a boot_aggregate that is not listed', [file('boot_aggregate', OTHER), FIRST]),
+]
+
+const PATHS: readonly NearMiss[] = [
+  '/USR/BIN/FIRST',
+  '/usr/bin/First',
+  '/opt/bin/first',
+  '/first',
+  '/usr/bin/first.sh',
+  '/usr/bin/first/x',
+  '/usr/bin/firs',
+  '/usr/bin//first',
+  '/usr/bin/./first',
+  '/usr/bin/../bin/first',
+  'usr/bin/first',
+  '/usr/bin/first/',
+  '/etc/boot_aggregate',
+  'first',
+].map((path) =>
+  unlisted(`${path} with the digest of ${PATH}`, [...FILES, file(path, contentOf(PATH))]),
+)
+
+const BLANKS: readonly NearMiss[] = [`${PATH} (deleted)`, ` ${PATH}`, `${PATH} `].map((path) =>
+  unlisted(`${JSON.stringify(path)} with the digest of ${PATH}`, [...FILES, unescaped(path)]),
+)
+
+/** An entry whose name contains blanks, as older kernels write it. */
+function unescaped(path: string): ImaEntry {
+  const [digestField = filled(0)] = FIRST.fields
+  return hashedEntry({ template: 'ima-ng', fields: [digestField, text(`${path}\0`)] })
+}
+
+/** A file with another content than the policy lists. */
+const BAD = file('/usr/bin/third', OTHER)
+
+const PLACES: readonly NearMiss[] = [
+  unlisted('a bad file as the first entry', [BAD, ...FILES]),
+  unlisted('a bad file as the last entry', [...FILES, BAD]),
+  unlisted('a bad file in the middle', [AGGREGATE, FIRST, BAD, SECOND, THIRD]),
+  unlisted('the same once more', [AGGREGATE, FIRST, BAD, SECOND, THIRD]),
+  unlisted('a bad file twice', [...FILES, BAD, BAD]),
+  unlisted('a bad file before a good one with its path', [AGGREGATE, BAD, THIRD]),
+  unlisted('a bad file after a good one with its path', [AGGREGATE, THIRD, BAD]),
+  unlisted('a bad file after itself under a policy that listed it', [...FILES, BAD]),
+  {
+    sends: 'a bad file after three hundred good ones',
+    breaks: ROW,
+    evidence: () => measured([...FILES, ...many(300), BAD], { listed: [...FILES, ...many(300)] }),
+  },
+  ...['/tmp/x', '/proc/x', '/dev/shm/x', '/var/tmp/x', '/run/x', 'x'].map((path) =>
+    unlisted(`${path}, which is not listed`, [...FILES, ran(path)]),
+  ),
+]
+
+const TEMPLATES: readonly NearMiss[] = [
+  'ima-sig',
+  'ima',
+  'ima-ngv2',
+  'ima-sigv2',
+  'ima-modsig',
+  'd-ng|n-ng',
+].map((template) => {
+  const isCommon = template === 'ima-sig' || template === 'ima'
+  const content = template === 'ima' ? OTHER.subarray(0, 20) : OTHER
+  return unlisted(
+    `a bad file in the template ${template}`,
+    [...FILES, file('/usr/bin/third', content, template)],
+    isCommon ? {} : { forms: ['rare-template'] },
+  )
+})
+
+/** A file that is not listed, under a policy with these expressions. */
+function excluding(path: string, excludes: readonly string[], breaks?: string): NearMiss {
+  return {
+    sends: `${path} under a policy that excludes ${excludes.join(' and ') || 'nothing'}`,
+    ...(breaks === undefined ? {} : { breaks }),
+    evidence: () => measured([...FILES, ran(path)], { listed: FILES, policy: { excludes } }),
+  }
+}
+
+const EXCLUDED: readonly NearMiss[] = [
+  excluding('/scratch/x', ['/scratch/.*']),
+  excluding('/scratch/x', [], ROW),
+  excluding('/scratch/x', ['/other/.*', '/scratch/.*']),
+  excluding('/scratch/x', ['/other/.*'], ROW),
+  excluding('/usr/scratch/x', ['/scratch/.*'], ROW),
+  excluding('/usr/scratch/x', ['/scratch'], ROW),
+  excluding('/SCRATCH/x', ['/scratch/.*'], ROW),
+  excluding('/scratch/y', ['/scratch/x'], ROW),
+  excluding('/scratch', ['/scratch/x'], ROW),
+]
+
+/** A line whose beginning equals that of a listed file: its template hash, and then another path. */
+const BORROWED: NearMiss = {
+  sends: 'a file that is not listed behind the template hash of a listed one',
+  breaks: ROW,
+  evidence: () => {
+    const [hash] = [ran('/usr/bin/third').templateHash]
+    const entry = { ...hashedEntry(ran('/usr/bin/fourth')), templateHash: hash }
+    return measured([...FILES, entry], { listed: FILES })
+  },
+}
+
+export const RUNTIME_POLICY: NearMissGroup = {
+  id: 'runtime-policy',
+  title: 'The verifier compares every measured file with the runtime policy, in path and digest',
+  rows: [
+    ...LISTED,
+    ...DIGESTS,
+    ...PATHS,
+    ...BLANKS,
+    {
+      sends: 'a file that another policy does not list',
+      evidence: () => measured([...FILES, BAD]),
+    },
+    ...PLACES,
+    ...TEMPLATES,
+    ...EXCLUDED,
+    BORROWED,
+    ...LISTED.slice(0, 1),
+  ],
+}

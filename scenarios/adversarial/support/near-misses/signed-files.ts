@@ -1,0 +1,176 @@
+import { constants, createHash, generateKeyPairSync, privateEncrypt } from 'node:crypto'
+import {
+  keyringOf,
+  makeFileSigner,
+  signedFileEntry,
+} from '../../../../simulator/ima/file-signer.ts'
+import type { ImaEntry } from '../../../../simulator/ima/list.ts'
+import { imaSigEntry } from '../../../../simulator/ima/make-entry.ts'
+import { digest } from '../../../../simulator/tpm/hash.ts'
+import { cat, filled, fromHex, text, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
+import { FILES, measured } from './list-evidence.ts'
+import { lastBit, type NearMiss, type NearMissGroup, sameStart } from './near-miss.ts'
+
+const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
+const FORMS = { forms: ['signing-keys'] } as const
+const [ONE, OTHER] = ['/opt/one', '/opt/other']
+
+/** A signer, the keyring with its key, and a signer that is in no keyring; made when the first list needs them. */
+function makeSigners() {
+  const [signer, stranger] = [makeFileSigner(), makeFileSigner()]
+  return { signer, stranger, keyring: keyringOf([signer]) }
+}
+
+let made: ReturnType<typeof makeSigners> | undefined
+const signers = () => (made ??= makeSigners())
+
+/** Files that the policy does not list, under a policy with a keyring. */
+function files(
+  sends: string,
+  entries: (keys: ReturnType<typeof makeSigners>) => readonly ImaEntry[],
+  { breaks, keyring }: { readonly breaks?: string; readonly keyring?: '' } = {},
+): NearMiss {
+  return {
+    ...FORMS,
+    sends,
+    ...(breaks && { breaks }),
+    evidence: () => {
+      const keys = signers()
+      return measured([...FILES, ...entries(keys)], {
+        listed: FILES,
+        policy: { 'verification-keys': keyring ?? keys.keyring },
+      })
+    },
+  }
+}
+
+const BAD = { breaks: ROW }
+
+/** A file with its digest and any signature. */
+function signedBy(path: string, signature: Uint8Array, content = path): ImaEntry {
+  return imaSigEntry(path, digest('sha256', text(content)), signature)
+}
+
+/** The signature of another key under the id of the trusted one. */
+function underId(keyId: number, signature: Uint8Array): Uint8Array {
+  return cat(signature.subarray(0, 3), u32(keyId), signature.subarray(7))
+}
+
+const SIGNED: readonly NearMiss[] = [
+  files('a signed file', ({ signer }) => [signedFileEntry(ONE, signer)]),
+  files(
+    'the same signed file under a policy without a keyring',
+    ({ signer }) => [signedFileEntry(ONE, signer)],
+    {
+      ...BAD,
+      keyring: '',
+    },
+  ),
+  files(
+    'a file signed by a key that is not trusted',
+    ({ stranger }) => [signedFileEntry(ONE, stranger)],
+    BAD,
+  ),
+  files(
+    'a file signed by another key under the id of the trusted one',
+    ({ signer, stranger }) => [signedBy(ONE, underId(signer.keyId, stranger.sign(text(ONE))))],
+    BAD,
+  ),
+  files(
+    'a file with a changed bit in its signature',
+    ({ signer }) => [signedBy(ONE, lastBit(signer.sign(text(ONE))))],
+    BAD,
+  ),
+  files(
+    'two files, the second with the signature of the first',
+    ({ signer }) => [signedFileEntry(ONE, signer), signedBy(OTHER, signer.sign(text(ONE)))],
+    BAD,
+  ),
+  files(
+    'a signed file, and other content at its path with the same signature',
+    ({ signer }) => {
+      const signature = signer.sign(text(ONE))
+      return [signedBy(ONE, signature), signedBy(ONE, signature, 'other content')]
+    },
+    BAD,
+  ),
+  files(
+    'a signed file, and its content at another path with a false signature',
+    ({ signer, stranger }) => [
+      signedFileEntry(ONE, signer),
+      signedBy(OTHER, underId(signer.keyId, stranger.sign(text(ONE))), ONE),
+    ],
+    BAD,
+  ),
+  files(
+    'a signed file, and the same file with a signature of another key',
+    ({ signer, stranger }) => [
+      signedFileEntry(ONE, signer),
+      signedBy(ONE, underId(signer.keyId, stranger.sign(text('other content'))), 'other content'),
+    ],
+    BAD,
+  ),
+  files('the signed file again', ({ signer }) => [signedFileEntry(ONE, signer)]),
+]
+
+const SHA256_INFO = fromHex('3031300d060960864801650304020105000420')
+const SHA512_INFO = fromHex('3051300d060960864801650304020305000440')
+
+/** An RSA key that encrypts any bytes in place of a DigestInfo. */
+function makeRsaSigner() {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pkcs1 = publicKey.export({ format: 'der', type: 'pkcs1' })
+  const keyId = createHash('sha1').update(pkcs1).digest().readUInt32BE(16)
+  const publicDer = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
+  const sign = (info: Uint8Array) => {
+    const sig = privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, info)
+    return cat(u8(3), u8(2), u8(4), u32(keyId), u16(sig.length), sig)
+  }
+  return { keyId, publicDer, sign }
+}
+
+let rsa: ReturnType<typeof makeRsaSigner> | undefined
+const rsaSigner = () => (rsa ??= makeRsaSigner())
+
+/** A file whose RSA signature covers these bytes. */
+function encrypted(
+  sends: string,
+  info: (digest: Uint8Array) => Uint8Array,
+  breaks?: string,
+): NearMiss {
+  return {
+    ...FORMS,
+    sends,
+    ...(breaks && { breaks }),
+    evidence: () => {
+      const signer = rsaSigner()
+      const signature = signer.sign(info(digest('sha256', text(ONE))))
+      return measured([...FILES, signedBy(ONE, signature)], {
+        listed: FILES,
+        policy: { 'verification-keys': keyringOf([signer]) },
+      })
+    },
+  }
+}
+
+const RSA: readonly NearMiss[] = [
+  encrypted('a file with an RSA signature', (value) => cat(SHA256_INFO, value)),
+  encrypted('an RSA signature over the digest alone', (value) => value, ROW),
+  encrypted('an RSA signature that names another hash', (value) => cat(SHA512_INFO, value), ROW),
+  encrypted(
+    'an RSA signature with bytes behind the digest',
+    (value) => cat(SHA256_INFO, value, filled(8)),
+    ROW,
+  ),
+  encrypted(
+    'an RSA signature over a digest that begins alike',
+    (value) => cat(SHA256_INFO, sameStart(value)),
+    ROW,
+  ),
+]
+
+export const SIGNED_FILES: NearMissGroup = {
+  id: 'signed-files',
+  title: 'The verifier accepts a signature for the file that it was made for, by a trusted key',
+  rows: [...SIGNED, ...RSA],
+}
