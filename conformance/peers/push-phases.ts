@@ -13,9 +13,12 @@ export interface PushPhase {
   readonly forgets?: true
 }
 
-/** The phases of the recording: different PCRs and nonce sizes, more entries, a changed PCR, a lost token, a busy TPM. */
+/**
+ * The phases of the recording: indexes of one and two digits, different PCRs and nonce sizes, more entries, a changed
+ * PCR, a lost token, a busy TPM.
+ */
 export const PUSH_PHASES: readonly PushPhase[] = [
-  { set: { pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14], nonceBytes: 20 } },
+  { set: { pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14], nonceBytes: 20, firstIndex: 9 } },
   {
     set: { pcrs: [10], nonceBytes: 16 },
     machine: 'measure /usr/bin/first\nmeasure /usr/bin/second',

@@ -3,7 +3,8 @@ import {
   CAPABILITIES_FAIL,
   checkGrowth,
   checkOver,
-  LATER_FAILURES,
+  failAtFirst,
+  failLater,
   PATIENT,
   REGISTRATION_FAILS,
   SESSION_FAILS,
@@ -20,11 +21,12 @@ export default scenario({
   variantOf: 'push-agent.cycles',
   async run(context) {
     const agent = await context.pushAgents.start(PATIENT)
+    failAtFirst(agent)
     await checkGrowth(context, agent, REGISTRATION_FAILS)
     await checkGrowth(context, agent, SESSION_FAILS)
     await agent.took('evidence')
     const before = agent.operations.length
-    agent.verifier.play(LATER_FAILURES)
+    failLater(agent)
     await checkGrowth(context, agent, CAPABILITIES_FAIL, before)
     await agent.took('evidence', 1, before)
     await checkOver(context, agent)

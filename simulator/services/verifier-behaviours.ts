@@ -67,6 +67,40 @@ function attributesIn(body: unknown, mutate: (attributes: Record<string, unknown
   return { ...rest, data: { ...data, attributes: mutate(data.attributes) } }
 }
 
+/** Changes the chosen parameters of the quote. */
+function choosing(change: (chosen: Record<string, unknown>) => object) {
+  return (body: unknown) =>
+    attributesIn(body, (all) => ({
+      ...all,
+      evidence_requested: (all['evidence_requested'] as readonly Chosen[]).map((item) =>
+        item.evidence_type === 'tpm_quote'
+          ? {
+              ...item,
+              chosen_parameters: { ...item.chosen_parameters, ...change(item.chosen_parameters) },
+            }
+          : item,
+      ),
+    }))
+}
+
+interface Chosen {
+  readonly evidence_type: string
+  readonly chosen_parameters: Record<string, unknown>
+}
+
+/** The chosen key with other identifiers; members that it does not have stay absent. */
+function otherKey({ certification_key: key }: Record<string, unknown>): object {
+  const others = Object.keys(IDENTIFIERS).filter((name) => Object.hasOwn(Object(key), name))
+  const changed = others.map((name) => [name, IDENTIFIERS[name]])
+  return { certification_key: { ...Object(key), ...Object.fromEntries(changed) } }
+}
+
+const IDENTIFIERS: Readonly<Record<string, string>> = {
+  server_identifier: 'another-key',
+  local_identifier: 'another-key',
+  public: 'YW5vdGhlciBrZXk=',
+}
+
 const EXPIRED = { challenges_expire_at: '2020-01-01T00:00:00.000000Z' }
 
 /** Every behaviour, by name. */
@@ -144,6 +178,22 @@ export const BEHAVIOURS = {
   'expired-challenge': bodied('its challenge has expired on arrival', (body) =>
     attributesIn(body, (all) => ({ ...all, ...EXPIRED })),
   ),
+  'ended-challenge': bodied('its challenge expired a second before its request', (body) =>
+    attributesIn(body, (all) => {
+      const received = Date.parse(String(all['capabilities_received_at']))
+      const ended = new Date(received - 1000).toISOString().replace('Z', '000Z')
+      return { ...all, challenges_expire_at: ended }
+    }),
+  ),
+  'other-scheme': bodied(
+    'it chooses a signature scheme that was not offered',
+    choosing(() => ({ signature_scheme: 'ecschnorr' })),
+  ),
+  'other-hash': bodied(
+    'it chooses a hash algorithm that was not offered',
+    choosing(() => ({ hash_algorithm: 'sm3_256' })),
+  ),
+  'other-key': bodied('it chooses a key that was not offered', choosing(otherKey)),
   'evaluation-fail': bodied('it reports a failed proof', (body) =>
     attributesIn(body, ({ token: _, token_expires_at: __, ...all }) => ({
       ...all,

@@ -108,7 +108,7 @@ export class VerifierProtocol {
   }
 
   #begin({ id: agentId, prefix, attributes: offered }: TakenStep, now: number): StepResult {
-    const index = (this.#latest.get(agentId)?.index ?? -1) + 1
+    const index = (this.#latest.get(agentId)?.index ?? this.#settings().firstIndex - 1) + 1
     const offset = this.#offsetOf(agentId, bootOf(offered['system_info']))
     const about = { agentId, index, offset, offered, prefix, now }
     const { attestation, reply } = beginAttestation(about, this.#settings())

@@ -9,6 +9,8 @@ export interface VerifierSettings {
   /** `meta.seconds_to_next_attestation` of accepted evidence; undefined omits it. */
   readonly secondsToNext: number | undefined
   readonly nonceBytes: number
+  /** Index of the first attestation; one that is above 0 belongs to an agent that attested before. */
+  readonly firstIndex: number
   /** Requested PCRs. */
   readonly pcrs: readonly number[]
   /** Whether it requests an offered firmware log. */
@@ -23,6 +25,7 @@ export const DEFAULT_SETTINGS: VerifierSettings = {
   challengeMs: 60_000,
   secondsToNext: 1,
   nonceBytes: 20,
+  firstIndex: 0,
   pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 10],
   bootLog: true,
   skewMs: 0,

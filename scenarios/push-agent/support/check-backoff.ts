@@ -5,73 +5,126 @@ import type {
 } from '../../../conformance/peers/push-agent-process.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
-import type { VerifierScriptStep } from '../../../simulator/services/scripted-verifier.ts'
 
-/** Failures of each phase. */
-const FAILURES = 3
+/** Failures of each phase, and of one whose waits show how they grow. */
+const FAILURES = 4
+const MANY_FAILURES = 6
+/** Failures of each phase of an agent whose waits are not configured, because they may be long. */
+const FEW_FAILURES = 3
 /**
  * Minimum ratio of the last wait to the first. Exponential backoff alone gives four; jitter and a busy machine take
  * some of it.
  */
 const GROWS_BY = 1.6
+/** Minimum ratio of the last wait of a phase to the configured first one. */
+const LAST_AT_LEAST = 2.5
+/**
+ * Minimum ratio of the sixth wait to the fourth. Exponential backoff gives four, with a factor of one and a half 2.25;
+ * waits that grow by the same amount each time give 1.5.
+ */
+const DOUBLES_BY = 2.05
+/** Minimum ratio to the configured maximum of a wait that counts as the longest. */
+const MAXIMUM = 0.7
 /** Maximum ratio of the first wait to the configured one; an agent that did not reset its backoff exceeds it. */
-const AT_FIRST_AT_MOST = 4
+const AT_FIRST_AT_MOST = 8
 /** Minimum ratio of a wait to the one before, to allow for jitter. */
 const SHRINKS_TO = 0.5
 
-/** A phase that fails repeatedly, and the bounds of its waits. */
+/** A phase that fails repeatedly. */
 interface Lasting {
   readonly step: 'register' | 'session' | 'capabilities'
   readonly requirement: string
+  readonly failures: number
 }
 
 export const REGISTRATION_FAILS: Lasting = {
   step: 'register',
   requirement: 'PSH-BACKOFF-REGISTRATION',
+  failures: FAILURES,
 }
-export const SESSION_FAILS: Lasting = { step: 'session', requirement: 'PSH-BACKOFF' }
-export const CAPABILITIES_FAIL: Lasting = { step: 'capabilities', requirement: 'PSH-BACKOFF' }
-
-/**
- * Options for the phases before the first evidence. The waits stay below the maximum, and are long enough that a
- * busy machine does not make them appear to grow.
- */
-export const PATIENT: PushAgentOptions = {
-  ...{ backoff: 500, backoffMax: 10_000 },
-  registrar: [{ on: 'register', answer: '503', times: FAILURES }],
-  script: [{ on: 'session', does: '500', times: FAILURES }],
+export const SESSION_FAILS: Lasting = {
+  step: 'session',
+  requirement: 'PSH-BACKOFF',
+  failures: MANY_FAILURES,
+}
+export const CAPABILITIES_FAIL: Lasting = {
+  step: 'capabilities',
+  requirement: 'PSH-BACKOFF',
+  failures: FAILURES,
 }
 
-/** Answers of the verifier after accepted evidence. */
-export const LATER_FAILURES: readonly VerifierScriptStep[] = [
-  { on: 'capabilities', does: '503', times: FAILURES },
-]
+/** The waits stay below the maximum, and are long enough that a busy machine does not make them appear to grow. */
+export const PATIENT: PushAgentOptions = { backoff: 120, backoffMax: 4000 }
+
+/** The number of failures of a phase for this agent. */
+function failuresOf({ patience }: PushAgentProcess, { failures }: Lasting): number {
+  return patience.taken.backoff ? failures : FEW_FAILURES
+}
+
+/** Sets the answers before the first evidence. */
+export function failAtFirst(agent: PushAgentProcess): void {
+  const times = (lasting: Lasting) => failuresOf(agent, lasting)
+  agent.registrar.misbehave([{ on: 'register', answer: '503', times: times(REGISTRATION_FAILS) }])
+  agent.verifier.play([{ on: 'session', does: '500', times: times(SESSION_FAILS) }])
+}
+
+/** Sets the answers after accepted evidence. */
+export function failLater(agent: PushAgentProcess): void {
+  const times = failuresOf(agent, CAPABILITIES_FAIL)
+  agent.verifier.play([{ on: 'capabilities', does: '503', times }])
+}
 
 /** Checks that the waits of a phase grow from operation `from` on, regardless of earlier failures. */
 export async function checkGrowth(
   { check, observe }: Context,
   agent: PushAgentProcess,
-  { step, requirement }: Lasting,
+  lasting: Lasting,
   from = 0,
 ): Promise<void> {
+  const { step, requirement } = lasting
+  const failures = failuresOf(agent, lasting)
   let tries: readonly PushOperation[] = []
   // Sequential, since the time limit of the target file applies to each of them.
-  while (tries.length <= FAILURES) tries = await agent.took(step, tries.length + 1, from)
-  const gaps = gapsOf(tries.slice(0, FAILURES + 1))
+  while (tries.length <= failures) tries = await agent.took(step, tries.length + 1, from)
+  const gaps = gapsOf(tries.slice(0, failures + 1))
   const [first = 0] = gaps
+  const { most, configured } = boundsOf(agent)
+  const longest = Math.min(Math.max(first * GROWS_BY, configured * LAST_AT_LEAST), most)
   const least = leastPause(agent)
   check(requirement, `milliseconds of the first wait to ${step}`)
     .measured(first)
     .matches(`at least ${least}`, (ms) => ms >= least)
   check(requirement, `milliseconds of the waits to ${step}`)
     .measured(gaps)
-    .matches(`the last ${GROWS_BY} times as long as the first`, (all) => {
-      return (all.at(-1) ?? 0) >= first * GROWS_BY
-    })
+    .matches(`the last at least ${Math.round(longest)}`, (all) => (all.at(-1) ?? 0) >= longest)
+  if (failures === MANY_FAILURES) checkDoubling({ check }, lasting, gaps, most)
   check(requirement, 'waits that are much shorter than the one before')
     .measured(gaps.filter((gap, at) => gap < (gaps[at - 1] ?? 0) * SHRINKS_TO))
     .is([])
   observe('BACKOFF', `milliseconds of the waits to ${step}`, gaps)
+}
+
+/** The least wait that counts as the longest, and the configured first wait; 0 if it is not configured. */
+function boundsOf({ patience: { taken, backoff, backoffMax } }: PushAgentProcess) {
+  return {
+    most: taken.backoff_max ? backoffMax * MAXIMUM : Number.POSITIVE_INFINITY,
+    configured: taken.backoff ? backoff : 0,
+  }
+}
+
+/** Checks that the waits of many failures do not grow by the same amount each time. */
+function checkDoubling(
+  { check }: Pick<Context, 'check'>,
+  { step, requirement }: Lasting,
+  gaps: readonly number[],
+  most: number,
+): void {
+  check(requirement, `milliseconds of the fourth and the sixth wait to ${step}`)
+    .measured([gaps[3] ?? 0, gaps[5] ?? 0])
+    .matches(
+      `the sixth ${DOUBLES_BY} times as long, or the maximum`,
+      ([fourth = 0, sixth = 0]) => sixth >= Math.min(fourth * DOUBLES_BY, most),
+    )
 }
 
 /** Checks that the backoff starts again after accepted evidence. */

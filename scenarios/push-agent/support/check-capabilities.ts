@@ -1,8 +1,11 @@
+import { unbase64 } from '../../../conformance/client/bytes.ts'
 import { isBase64 } from '../../../conformance/oracle/read-quote.ts'
 import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/recording-parts.ts'
 import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
+import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
+import { parseTpm2bPublic } from '../../../simulator/tpm/public.ts'
 
 type Rule = readonly [requirement: string, member: string, expected: string, holds: Holds]
 type Holds = (value: unknown) => boolean
@@ -78,9 +81,12 @@ const PAIRS: Readonly<Record<string, string>> = {
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
 /** Checks every offer of the recording. */
-export function checkCapabilities(context: Context, { operations, id }: PushRecording): void {
+export function checkCapabilities(context: Context, recording: PushRecording): void {
   const { check, observe } = context
+  const { operations, id } = recording
   const offers = takenOf(operations, 'capabilities')
+  checkKeys(context, recording)
+  checkCounts(context, operations)
   check('PSH-NEGOTIATES-ROUTE', 'offers to its own attestations')
     .of(offers.filter(({ heard: { url } }) => url.includes(`/agents/${id}/attestations`)).length)
     .matches('one at least', (count) => count > 0)
@@ -98,6 +104,43 @@ export function checkCapabilities(context: Context, { operations, id }: PushReco
   const [first] = offers.map((offer) => listIn(attributesOf(offer)['evidence_supported']))
   const uefi = first?.find((item) => member(item, 'evidence_type') === 'uefi_log')
   observe('UEFISHAPE', 'capabilities of the firmware log', member(uefi, 'capabilities'))
+}
+
+/** Members of the capabilities of one evidence type, in each offer. */
+function offered(operations: readonly PushOperation[], type: string): readonly unknown[] {
+  return takenOf(operations, 'capabilities').map((offer) => {
+    const items = listIn(attributesOf(offer)['evidence_supported'])
+    return member(
+      items.find((item) => member(item, 'evidence_type') === type),
+      'capabilities',
+    )
+  })
+}
+
+/** Checks that an offered key has the number of the registered one: every encoding of a public key contains it. */
+function checkKeys({ check }: Context, { operations, registrar, id }: PushRecording): void {
+  const aikTpm = String(registrar.registrationOf(id)?.body['aik_tpm'])
+  const key = parseTpm2bPublic(unbase64(aikTpm))
+  const number = Buffer.from(key.type === 'rsa' ? key.unique : key.x)
+  const shown = offered(operations, 'tpm_quote').map((quote) =>
+    listIn(member(quote, 'certification_keys')).some((one) =>
+      Buffer.from(unbase64(String(member(one, 'public')))).includes(number),
+    ),
+  )
+  check('PSH-KEY-PUBLIC', 'offers whose keys are all others than the registered one')
+    .of(shown.filter((isShown) => !isShown).length)
+    .is(0)
+}
+
+/** Checks the counts of entries: the list grows between two pieces of evidence, and not otherwise. */
+function checkCounts({ check }: Context, operations: readonly PushOperation[]): void {
+  const lengths = takenOf(operations, 'evidence').map(({ known }) => known?.list.length ?? 0)
+  const counts = offered(operations, 'ima_log').map((list) => Number(member(list, 'entry_count')))
+  const wrong = counts.slice(0, lengths.length).filter((count, at) => {
+    const [before = 0, after = 0] = [lengths[at - 1] ?? lengths[0], lengths[at]]
+    return count < before || count > after
+  })
+  check('PSH-LIST-COUNT', 'counts that are not the number of entries at that time').of(wrong).is([])
 }
 
 function checkItems({ check, observe }: Context, items: readonly unknown[]): void {

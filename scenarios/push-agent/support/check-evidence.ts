@@ -17,6 +17,7 @@ import {
 import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
+import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
 
 export const EVIDENCE_REQUIREMENTS = [
   'PSH-SENDS-EVIDENCE',
@@ -60,6 +61,17 @@ export function checkDocuments({ check }: Context, { operations, brokeOff }: Pus
     const { types } = readEvidence(operation)
     check('PSH-EVIDENCE-MATCHES', 'types that were not requested')
       .of(types.filter((type) => !wanted.includes(type)))
+      .is([])
+    const classOf = (type: unknown) =>
+      attestation?.requested.find((one) => one.evidence_type === type)?.evidence_class
+    check('PSH-EVIDENCE-MATCHES', 'types with another class than the requested one')
+      .of(
+        listIn(attributesOf(operation)['evidence_collected'])
+          .filter(
+            (item) => member(item, 'evidence_class') !== classOf(member(item, 'evidence_type')),
+          )
+          .map((item) => member(item, 'evidence_type')),
+      )
       .is([])
     check('PSH-EVIDENCE-ALL', 'types that were requested and not sent')
       .of(wanted.filter((type) => !types.includes(type)))

@@ -23,6 +23,10 @@ const REGISTRATION = 'PSH-STATE-REGISTRATION-FAILED'
 const BY_ANSWER: Readonly<Record<string, string>> = {
   '403': 'PSH-AFTER-403',
   'expired-challenge': 'PSH-EVIDENCE-DEADLINE',
+  'ended-challenge': 'PSH-EVIDENCE-DEADLINE',
+  'other-scheme': 'PSH-EVIDENCE-SCHEME',
+  'other-hash': 'PSH-EVIDENCE-HASH',
+  'other-key': 'PSH-EVIDENCE-KEY',
 }
 const RECOVERS = 'PSH-STATE-FROM-NEGOTIATING'
 const ALONE = 'PSH-TOKEN-VERIFIER-ALONE'
