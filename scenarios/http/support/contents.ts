@@ -101,6 +101,25 @@ export const CONTENTS: readonly ContentRow[] = [
     ends: 'refused',
   },
   { id: 'two', says: 'two objects', body: (json) => json + json, ends: 'refused' },
+  {
+    id: 'comma-after',
+    says: 'a comma after the object',
+    body: (json) => `${json},`,
+    ends: 'refused',
+  },
+  {
+    id: 'brace-after',
+    says: 'a brace after the object',
+    body: (json) => `${json}}`,
+    ends: 'refused',
+  },
+  { id: 'nul-after', says: 'a NUL after the object', body: (json) => `${json}\0`, ends: 'refused' },
+  {
+    id: 'comma-before',
+    says: 'a comma before the object',
+    body: (json) => `,${json}`,
+    ends: 'refused',
+  },
   { id: 'comment', says: 'a comment in the JSON', body: (json) => `/**/${json}`, ends: 'refused' },
   { id: 'nan', says: 'a member that is NaN', body: withMember('"x":NaN'), ends: 'refused' },
   {
