@@ -28,6 +28,15 @@ const DEFECTS = [
     'SES-REQUESTED-FROM-SUPPORTED',
     methods({ authentication_class: 'pop', authentication_type: 'none_that_exists' }),
   ],
+  [
+    'halves',
+    'two methods that have the right class and the right type between them',
+    'SES-REQUESTED-FROM-SUPPORTED',
+    methods(
+      { authentication_class: 'pop', authentication_type: 'none_that_exists' },
+      { authentication_class: 'pot', authentication_type: 'tpm_pop' },
+    ),
+  ],
 ] as const
 
 export default DEFECTS.map(([id, title, row, mutate]) =>
@@ -39,7 +48,7 @@ export default DEFECTS.map(([id, title, row, mutate]) =>
     since: '3.0',
     variantOf: 'session.proof-accepted',
     async run({ machines, check }) {
-      const agent = await machines.pushAgent({ until: 'enrolled' })
+      const agent = await machines.softAgent({ until: 'enrolled' })
       const session = await agent.openSession({ attributes: mutate }) // the defect
       check(row, 'answer')
         .of(session)

@@ -85,8 +85,7 @@ export class Machines {
 
   /** A booted machine with a push agent: by default registered, activated, enrolled and logged in. */
   async pushAgent(options: PushAgentOptions & BootOptions = {}): Promise<PushAgent> {
-    const machine = await this.boot(options)
-    return pushAgent({ ...this.#options, machine, agentId: this.#options.random.uuid() }, options)
+    return this.#pushAgent(await this.boot(options), options)
   }
 
   /**
@@ -117,14 +116,20 @@ export class Machines {
     const { manufacturer } = factory
     const boot = shortened(factory.boot, options.entries ?? FEW_ENTRIES)
     const machine = await lightMachine({ name, label: random.uuid(), manufacturer, boot })
-    return pushAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
+    return this.#pushAgent(machine, options)
   }
 
   /** A push agent on a machine without a TPM, for authorization scenarios. All of them share the same keys. */
   async softAgent(options: PushAgentOptions = {}): Promise<PushAgent<AttestingMachine>> {
-    const { random, factory } = this.#options
-    const machine = await unbootedMachine(factory.manufacturer)
-    return pushAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
+    return this.#pushAgent(await unbootedMachine(this.#options.factory.manufacturer), options)
+  }
+
+  #pushAgent<M extends AttestingMachine>(
+    machine: M,
+    options: PushAgentOptions,
+  ): Promise<PushAgent<M>> {
+    const agentId = options.id ?? this.#options.random.uuid()
+    return pushAgent({ ...this.#options, machine, agentId }, options)
   }
 }
 

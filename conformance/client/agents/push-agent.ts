@@ -31,6 +31,8 @@ import { tokenOf } from './session-replies.ts'
 import { type SoftDeviceDefect, softDeviceMembers } from './soft-device.ts'
 
 export interface PushAgentOptions extends Enrolment {
+  /** Its agent id. Default: a random UUID. */
+  readonly id?: string
   /** The last setup step; the scenario takes the later ones. Default `session`. */
   readonly until?: 'booted' | 'registered' | 'activated' | 'enrolled' | 'session'
   readonly imaFormats?: readonly string[]

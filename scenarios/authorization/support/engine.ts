@@ -1,3 +1,7 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
-export { bearer, withAuthorization } from '../../../conformance/client/identity.ts'
+export {
+  bearer,
+  type Credentials,
+  withAuthorization,
+} from '../../../conformance/client/identity.ts'
 export { resumeTls } from '../../../conformance/client/resume-tls.ts'

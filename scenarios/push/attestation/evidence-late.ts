@@ -15,12 +15,15 @@ export default scenario({
     )
     await elapse(Number(to) - Number(from), 'the challenge of an attestation lives for') // the defect
     await agent.logIn()
-    const late = await agent.submit(negotiation)
-    observe('EXPEFFECT', 'HTTP status of late evidence', late.status)
-    const outcome = isRefusal(late)
-      ? 'refused'
-      : attributes(await agent.verdict(negotiation), 'evaluation')
-    check('ATT-SUBMIT-LATE-NO-PASS', 'outcome of late evidence').of(outcome).isNot('pass')
-    check('ATT-SUBMIT-LATE', 'outcome of late evidence').of(outcome).isOneOf(['refused', 'fail'])
+    for (const path of ['latest', negotiation.index]) {
+      const late = await agent.submit(negotiation, {}, path)
+      observe('EXPEFFECT', `HTTP status of late evidence to ${path}`, late.status)
+      const outcome = isRefusal(late)
+        ? 'refused'
+        : attributes(await agent.verdict(negotiation), 'evaluation')
+      const what = `outcome of late evidence to ${path}`
+      check('ATT-SUBMIT-LATE-NO-PASS', what).of(outcome).isNot('pass')
+      check('ATT-SUBMIT-LATE', what).of(outcome).isOneOf(['refused', 'fail'])
+    }
   },
 })

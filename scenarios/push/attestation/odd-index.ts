@@ -2,6 +2,9 @@ import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 const ODD = ['-1', '1.5', '1e1', '0x0', ' 0', 'first', '99999999999999999999', '%00', 'latest0']
 
+/** Added to the index, these end in the same 8, 16, 32 and 64 bits. */
+const BEHIND = [8n, 16n, 32n, 64n].map((bits) => 1n << bits)
+
 export default scenario({
   id: 'push.attestation.odd-index',
   title:
@@ -13,7 +16,8 @@ export default scenario({
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()
-    for (const index of ODD) {
+    const behind = BEHIND.map((number) => String(BigInt(negotiation.index) + number))
+    for (const index of [...ODD, ...behind]) {
       check('ATT-INDEX-INTEGER-PATH', `read of ${index}`)
         .of(await verifier.attestation(agent.id, index)) // the defect
         .matches(...REFUSED)

@@ -1,6 +1,6 @@
 import { at, attributes, isRefusal, listOf, scenario } from '../../../conformance/scenario.ts'
 
-/** Without 10, which the runtime policy of the agent needs. */
+/** With 0, which the static policy of the agent needs, and without 10, which its runtime policy needs. */
 const PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 export default scenario({
@@ -12,7 +12,9 @@ export default scenario({
   needs: ['ima_log'],
   variantOf: 'push.attestation.selected',
   async run({ verifier, machines, check, observe }) {
-    const agent = await machines.softAgent()
+    const agent = await machines.softAgent({ until: 'activated' })
+    await agent.enrol({ tpm_policy: JSON.stringify({ mask: '0x1' }) })
+    await agent.logIn()
     const inBanks = verifier.dialect['available-subjects'] === 'object'
     const body = agent.capabilities()
     const offers = listOf(at(body, 'data', 'attributes', 'evidence_supported')) ?? []

@@ -1,38 +1,57 @@
-import { at, attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
+import {
+  attributes,
+  type Context,
+  isRefusal,
+  type PushAgent,
+  scenario,
+} from '../../../conformance/scenario.ts'
+import { selectedPcrs, withoutPcr } from '../support/selected-pcrs.ts'
 
-const MASK_OF_0_AND_10 = JSON.stringify({ mask: '0x401' })
+/** In each byte of a PCR selection one, and the last two of all. */
+const NAMED = [0, 9, 22, 23]
+const MASK = `0x${NAMED.reduce((mask, pcr) => mask | (1 << pcr), 0).toString(16)}`
 
 export default scenario({
   id: 'push.evidence.selected-pcr-missing',
-  title: 'The verifier does not pass a quote over fewer PCRs than selected',
-  requirements: ['ATT-PCRS-SELECTED'],
+  title: 'The verifier selects the PCRs of the mask, and passes no quote that lacks one of them',
+  requirements: ['ATT-SELECTION-MASK', 'ATT-PCRS-SELECTED'],
   role: 'verifier',
   since: '3.0',
   variantOf: 'push.evidence.accepted',
-  async run({ machines, verifier, check, observe }) {
-    const agent = await machines.softAgent({ until: 'activated' })
-    await agent.enrol({ tpm_policy: MASK_OF_0_AND_10 })
-    await agent.logIn()
-    const negotiation = await agent.negotiate()
-    const less = (subjects: unknown): unknown =>
-      Array.isArray(subjects)
-        ? subjects.slice(1) // the defect
-        : Object.fromEntries(
-            Object.entries(Object(subjects)).map(([bank, pcrs]) => [bank, pcrs && less(pcrs)]),
-          )
-    const requested = negotiation.requested.map((item) => {
-      const { selected_subjects, ...chosen } = item.chosen_parameters
-      observe('mask', `PCRs selected for ${item.evidence_type}`, selected_subjects)
-      return {
-        ...item,
-        chosen_parameters: { ...chosen, selected_subjects: less(selected_subjects) },
-      }
-    })
-    const says = 'a PCR that was selected is not quoted'
-    const reply = await agent.submit({ ...negotiation, requested }, { says })
-    const seen = isRefusal(reply) ? reply : await verifier.settled(agent.id, negotiation.index)
-    check('ATT-PCRS-SELECTED', 'outcome of the evidence')
-      .of(isRefusal(reply) ? 'refused' : (attributes(seen, 'evaluation') ?? at(seen.body, 'data')))
-      .isOneOf(['refused', 'fail'])
+  async run(context) {
+    const { machines, check, observe } = context
+    const named = await machines.softAgent({ until: 'activated' })
+    await named.enrol({ tpm_policy: JSON.stringify({ mask: MASK }) })
+    await named.logIn()
+    const selected = selectedPcrs(await named.negotiate())
+    check('ATT-SELECTION-MASK', 'PCRs of the mask that are not selected')
+      .of(NAMED.filter((pcr) => !selected.includes(pcr)))
+      .is([])
+    await leaveOut(context, named, NAMED)
+    const free = await machines.softAgent({ until: 'activated', measured: false })
+    await free.enrol({ tpm_policy: '{}' })
+    await free.logIn()
+    const offered = await free.offerInTurn()
+    const chosen = isRefusal(offered) ? [] : selectedPcrs(free.negotiationIn(offered))
+    observe('selection', 'PCRs selected for an agent without policies', chosen)
+    const some = [0, chosen.findIndex((pcr) => pcr > 7), chosen.length - 1].map((at) => chosen[at])
+    await leaveOut(context, free, [...new Set(some)])
   },
 })
+
+/** Sends quotes that each lack one of the PCRs. */
+async function leaveOut(
+  { check }: Context,
+  agent: Pick<PushAgent, 'negotiate' | 'submit' | 'verdict'>,
+  pcrs: readonly (number | undefined)[],
+): Promise<void> {
+  for (const pcr of pcrs) {
+    if (pcr === undefined) continue
+    const negotiation = await agent.negotiate()
+    const less = withoutPcr(negotiation, pcr) // the defect
+    const reply = await agent.submit(less, { says: `PCR ${pcr} is not quoted` })
+    check('ATT-PCRS-SELECTED', `outcome of a quote without PCR ${pcr}`)
+      .of(isRefusal(reply) ? 'refused' : attributes(await agent.verdict(negotiation), 'evaluation'))
+      .isOneOf(['refused', 'fail'])
+  }
+}

@@ -1,7 +1,8 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
-export { BINARY_LIST } from '../../../conformance/client/agents/capabilities.ts'
+export { BINARY_LIST, TEXT_LIST } from '../../../conformance/client/agents/capabilities.ts'
 export {
   attestationIndex,
+  collectEvidence,
   type Defect as EvidenceDefect,
 } from '../../../conformance/client/agents/evidence.ts'
 export { SOME_CERTIFICATE } from '../../../conformance/client/agents/some-certificate.ts'

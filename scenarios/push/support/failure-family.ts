@@ -24,32 +24,49 @@ interface FailureCase {
 }
 
 const POLICY = ['ATT-REASON-POLICY', 'policy_violation'] as const
-const STATIC_PCR = 7
+const STATIC_PCRS = [4, 7]
 
-/** Returns a static policy that allows the current value of a PCR, or a value mutated in its last bit. */
-async function staticPolicy(machine: Machine, mutate: (value: Uint8Array) => Uint8Array) {
-  const [value = new Uint8Array()] = (await machine.tpm.pcrRead('sha256', [STATIC_PCR])).values()
-  return { tpm_policy: JSON.stringify({ [STATIC_PCR]: [toHex(mutate(value))] }) }
+/** Returns a static policy that allows the current values of the PCRs, one of them with its last bit flipped. */
+async function staticPolicy(machine: Machine, altered?: number) {
+  const values = await machine.tpm.pcrRead('sha256', STATIC_PCRS)
+  const allowed = [...values].map(([pcr, value]) => [
+    pcr,
+    [toHex(pcr === altered ? flipBit(value, -1) : value)],
+  ])
+  return { tpm_policy: JSON.stringify(Object.fromEntries(allowed)) }
+}
+
+function staticValueOther(id: string, what: string, altered: number): FailureCase {
+  return {
+    id,
+    what,
+    requirement: 'ATT-PCR-POLICY-JUDGES',
+    reason: POLICY,
+    twin: `push.failures.${SOUND.id}`,
+    members: (machine) => staticPolicy(machine, altered),
+  }
 }
 
 /** The passing twin of the cases below. */
 const SOUND: FailureCase = {
   id: 'static-value',
-  what: 'The verifier passes the PCR value that the static policy lists',
+  what: 'The verifier passes the PCR values that the static policy lists',
   requirement: 'ATT-PCR-POLICY-JUDGES',
   twin: 'push.evidence.accepted',
-  members: (machine) => staticPolicy(machine, (value) => value),
+  members: (machine) => staticPolicy(machine),
 }
 
 const CASES: readonly FailureCase[] = [
-  {
-    id: 'static-value-other',
-    what: 'The verifier reports a PCR value one bit off the static policy as a policy violation',
-    requirement: 'ATT-PCR-POLICY-JUDGES',
-    reason: POLICY,
-    twin: `push.failures.${SOUND.id}`,
-    members: (machine) => staticPolicy(machine, (value) => flipBit(value, -1)),
-  },
+  staticValueOther(
+    'static-value-other',
+    'The verifier reports a PCR value one bit off the static policy as a policy violation',
+    4,
+  ),
+  staticValueOther(
+    'static-value-last-other',
+    'The verifier reports the last of two PCR values one bit off the static policy as a policy violation',
+    7,
+  ),
   {
     id: 'known-file-altered',
     what: 'The verifier reports a known path with other content as a policy violation',

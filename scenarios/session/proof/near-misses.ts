@@ -1,4 +1,4 @@
-import { scenario } from '../../../conformance/scenario.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
 import { type MutateAttest, NO_TOKEN, TPM_ST } from '../support/engine.ts'
 
 type Miss = readonly [requirement: string, says: string, attest: MutateAttest]
@@ -59,12 +59,16 @@ export default scenario({
   id: 'session.proof-near-misses',
   title:
     'The verifier rejects a certification that misses the challenge, the type or the magic in one place',
-  requirements: [...new Set(MISSES.map(([requirement]) => requirement))],
+  requirements: ['SES-PASS-EVALUATION', ...new Set(MISSES.map(([requirement]) => requirement))],
   role: 'verifier',
   since: '3.0',
   variantOf: 'session.proof-by-soft-key',
   async run({ machines, check }) {
-    const agent = await machines.pushAgent({ softKeys: true, until: 'enrolled' })
+    const agent = await machines.lightAgent({ until: 'enrolled' })
+    const right = await agent.proveSession(await agent.openSession())
+    check('SES-PASS-EVALUATION', 'evaluation of a right certification before')
+      .of(attributes(right, 'evaluation'))
+      .is('pass')
     for (const [requirement, says, attest] of MISSES) {
       const proven = await agent.proveSession(await agent.openSession(), { attest })
       check(requirement, `certification ${says}`)

@@ -4,12 +4,16 @@ export default scenario({
   id: 'session.token-after-re-enrolment',
   title:
     'The verifier ends a token when its agent is deleted, and does not restore it when the agent is added again',
-  requirements: ['SES-TOKEN-ENDS-DELETED', 'SES-TOKEN-ENDS-REENROLLED'],
+  requirements: ['SES-TOKEN-WORKS', 'SES-TOKEN-ENDS-DELETED', 'SES-TOKEN-ENDS-REENROLLED'],
   role: 'verifier',
   since: '3.0',
   variantOf: 'session.beside-another-agent',
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.pushAgent()
+    // A verifier may keep the result of a token that was used.
+    check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST before the deletion')
+      .of((await agent.offer(agent.credentials)).status)
+      .is(201)
     const proof = await agent.makeProof(await agent.openSession())
     await verifier.deleteAgent(agent.id) // the defect
     const deleted = await agent.offer(agent.credentials)

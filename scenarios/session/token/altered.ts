@@ -1,10 +1,17 @@
 import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 import { bearing, tokenOf } from '../support/engine.ts'
 
-/** Builds a token from the id and secret of its session and of another session of the same agent. */
-type Alter = (id: string, secret: string, other: { id: string; secret: string }) => string
+interface Parts {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Builds a token from those of two sessions of the agent and of a session of another agent with the same key. */
+type Alter = (id: string, secret: string, other: Parts, strange: Parts) => string
 
 const turned = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1)
+const inOtherCase = (text: string) =>
+  text.replace(/[a-z]/gi, (one) => (one < 'a' ? one.toLowerCase() : one.toUpperCase()))
 
 const ALTERED: readonly (readonly [id: string, title: string, row: string, alter: Alter])[] = [
   [
@@ -20,6 +27,20 @@ const ALTERED: readonly (readonly [id: string, title: string, row: string, alter
     'SES-TOKEN-SECRET',
     (id, secret) => `${id}.${turned(secret)}`,
   ],
+  [
+    'last',
+    'another last character',
+    'SES-TOKEN-WHOLE',
+    (id, secret) => `${id}.${secret.slice(0, -1)}${turned(secret.slice(-1))}`,
+  ],
+  ['third-part', 'a third part', 'SES-TOKEN-WHOLE', (id, secret) => `${id}.${secret}.${secret}`],
+  ['padded', 'a sign of padding behind it', 'SES-TOKEN-WHOLE', (id, secret) => `${id}.${secret}=`],
+  [
+    'case',
+    'its secret in the other case',
+    'SES-TOKEN-SECRET',
+    (id, secret) => `${id}.${inOtherCase(secret)}`,
+  ],
   ['empty', 'an empty secret', 'SES-TOKEN-SECRET', (id) => `${id}.`],
   ['no-secret', 'no secret', 'SES-TOKEN-SECRET', (id) => id],
   ['no-session', 'no session', 'SES-TOKEN-SESSION-PART', (_, secret) => `.${secret}`],
@@ -29,6 +50,18 @@ const ALTERED: readonly (readonly [id: string, title: string, row: string, alter
     'the secret of another session',
     'SES-TOKEN-OWN-SESSION',
     (id, _, other) => `${id}.${other.secret}`,
+  ],
+  [
+    'of-another-agent',
+    'the secret of a session of another agent',
+    'SES-TOKEN-OWN-SESSION',
+    (id, _, __, strange) => `${id}.${strange.secret}`,
+  ],
+  [
+    'for-another-agent',
+    'the session of another agent',
+    'SES-TOKEN-OWN-SESSION',
+    (_, secret, __, strange) => `${strange.id}.${secret}`,
   ],
 ]
 
@@ -46,14 +79,24 @@ export default ALTERED.map(([name, title, row, alter]) =>
     since: '3.0',
     variantOf: 'session.proof-accepted',
     async run({ machines, check }) {
-      const agent = await machines.pushAgent({ until: 'enrolled' })
-      const token = tokenOf(await agent.proveSession(await agent.openSession()))
-      const other = tokenOf(await agent.proveSession(await agent.openSession()))
-      check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST with the other token')
-        .of((await agent.offer(bearing(other))).status)
-        .is(201)
+      const agent = await machines.softAgent({ until: 'enrolled' })
+      const stranger = await machines.softAgent({ until: 'enrolled' })
+      const [token, other, strange] = [
+        tokenOf(await agent.proveSession(await agent.openSession())),
+        tokenOf(await agent.proveSession(await agent.openSession())),
+        tokenOf(await stranger.proveSession(await stranger.openSession())),
+      ]
+      // A verifier may keep the result of a token that was used.
+      for (const [user, used] of [
+        [agent, token],
+        [agent, other],
+        [stranger, strange],
+      ] as const)
+        check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST with a whole token')
+          .of((await user.offer(bearing(used))).status)
+          .is(201)
       const { id, secret } = partsOf(token)
-      const altered = alter(id, secret, partsOf(other)) // the defect
+      const altered = alter(id, secret, partsOf(other), partsOf(strange)) // the defect
       check(row, 'capabilities POST')
         .of(await agent.offer(bearing(altered)))
         .matches(...REFUSED)

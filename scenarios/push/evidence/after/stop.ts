@@ -5,14 +5,22 @@ const [, isRefused] = REFUSED
 export default scenario({
   id: 'push.evidence.after-stop',
   title: 'The verifier passes no attestation of a stopped agent',
-  requirements: ['ATT-STOPPED-FAILS', 'VER-STOP-FAILS'],
+  requirements: ['ATT-EVALUATION-PASS', 'ATT-STOPPED-FAILS', 'VER-STOP-FAILS'],
   role: 'verifier',
   since: '3.0',
   variantOf: 'push.evidence.after-reactivation',
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.pushAgent()
+    check('ATT-EVALUATION-PASS', 'evaluation before the stop')
+      .of(attributes(await agent.attest(), 'evaluation'))
+      .is('pass')
+    const waiting = await agent.negotiate()
     const params = { agent_id: agent.id }
     await verifier.call('stop', { as: verifier.admin, params }) // the defect: the agent is not reactivated
+    const late = await agent.submit(waiting)
+    check('ATT-STOPPED-FAILS', 'outcome of evidence that was requested before the stop')
+      .of(isRefused(late) ? 'refused' : attributes(await agent.verdict(waiting), 'evaluation'))
+      .isOneOf(['refused', 'fail'])
     const body = agent.capabilities()
     const begun = await verifier.call('negotiate', { as: agent.credentials, params, body })
     observe('STOPFAIL', 'status of the capabilities POST of a stopped agent', begun.status)

@@ -1,0 +1,70 @@
+import { at, attributes, isRefusal, listOf, scenario } from '../../../conformance/scenario.ts'
+import { editMember } from '../support/edit-member.ts'
+import { TEXT_LIST } from '../support/engine.ts'
+
+const OFFERS = ['data', 'attributes', 'evidence_supported']
+const KEYS = [...OFFERS, 'tpm_quote', 'capabilities', 'certification_keys']
+const LIST = [...OFFERS, 'ima_log', 'capabilities']
+const UNREADABLE = 'application/x-assay'
+/** Less than the agent had before. */
+const FEWER = 2
+
+type Keys = (own: unknown, foreign: unknown) => readonly unknown[]
+
+/** Lists in which the usable value is not the only one. */
+const ORDERS: readonly (readonly [says: string, keys: Keys, formats: readonly string[]])[] = [
+  ['first', (own, foreign) => [own, foreign], [TEXT_LIST, UNREADABLE]],
+  ['last', (own, foreign) => [foreign, own], [UNREADABLE, TEXT_LIST]],
+]
+
+export default scenario({
+  id: 'push.attestation.selected-among-others',
+  title: 'The verifier chooses the usable key, format and offset among others that are offered',
+  requirements: [
+    'ATT-SELECTION-KEY-ENROLLED',
+    'ATT-SELECTION-FORMAT',
+    'ATT-SELECTION-OFFSET',
+    'ATT-EVALUATION-PASS',
+  ],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.attestation.selected',
+  async run({ verifier, machines, check }) {
+    const agent = await machines.lightAgent()
+    const other = await machines.lightAgent({ until: 'booted' })
+    const send = (body: unknown) =>
+      verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body })
+    for (const [says, keys, formats] of ORDERS) {
+      const own = editMember(agent.capabilities(), [...LIST, 'formats'], formats)
+      const foreign = { ...Object(keyOf(other.capabilities())), server_identifier: 'other' }
+      const reply = await send(editMember(own, KEYS, keys(keyOf(own), foreign))) // the defect
+      const negotiation = agent.negotiationIn(reply)
+      const [quote, list] = ['tpm_quote', 'ima_log'].map((type) =>
+        negotiation.requested.find(({ evidence_type }) => evidence_type === type),
+      )
+      check('ATT-SELECTION-KEY-ENROLLED', `server_identifier where the enrolled key is the ${says}`)
+        .of(at(quote, 'chosen_parameters', 'certification_key', 'server_identifier'))
+        .is(at(keyOf(own), 'server_identifier'))
+      check('ATT-SELECTION-FORMAT', `format where the known one is the ${says}`)
+        .of(at(list, 'chosen_parameters', 'format'))
+        .is(TEXT_LIST)
+      await agent.submit(negotiation)
+      check('ATT-EVALUATION-PASS', `evaluation where the usable values are the ${says}`)
+        .of(attributes(await agent.verdict(negotiation), 'evaluation'))
+        .is('pass')
+    }
+    const fewer = await send(editMember(agent.capabilities(), [...LIST, 'entry_count'], FEWER))
+    const { requested = [] } = isRefusal(fewer) ? {} : agent.negotiationIn(fewer)
+    const offsets = requested.map((item) => at(item, 'chosen_parameters', 'starting_offset') ?? 0)
+    check('ATT-SELECTION-OFFSET', `offsets that are not in a list of ${FEWER} entries`)
+      .of(offsets.filter((offset) => Number(offset) > FEWER))
+      .is([])
+  },
+})
+
+function keyOf(capabilities: unknown): unknown {
+  const offers = listOf(at(capabilities, ...OFFERS)) ?? []
+  const quote = offers.find((offer) => at(offer, 'evidence_type') === 'tpm_quote')
+  return at(quote, 'capabilities', 'certification_keys', 0)
+}
