@@ -1,6 +1,9 @@
 import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 import { SILENCE, sleepIntervals } from '../support/engine.ts'
 
+/** Quote intervals after the first refusal. */
+const MORE = 2
+
 export default scenario({
   id: 'push.lockout.silent',
   title: 'The verifier refuses an agent with 403 after five quote intervals without evidence',
@@ -12,6 +15,8 @@ export default scenario({
   async run(context) {
     const { verifier, machines, check, observe } = context
     const agent = await machines.pushAgent()
+    // Twice, since each evidence starts the time anew and does not add to it.
+    await agent.attest()
     await agent.attest()
     await sleepIntervals(context, SILENCE, agent) // the defect
     const begun = await agent.offer(agent.credentials)
@@ -22,6 +27,10 @@ export default scenario({
     check('ATT-FLAG-MONITOR', 'HTTP status, with no read of the agent in between')
       .of(begun.status)
       .isNot(201)
+    await sleepIntervals(context, MORE, agent)
+    check('ATT-FLAG-403', `HTTP status ${MORE} quote intervals later`)
+      .of((await agent.offer(agent.credentials)).status)
+      .is(403)
     const record = await verifier.readAgent(agent.id)
     check('ATT-FLAG-VISIBLE', 'accept_attestations of the record, where it is shown')
       .of(results(record, 'accept_attestations') ?? null)
