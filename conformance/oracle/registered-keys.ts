@@ -23,9 +23,12 @@ export function checkEndorsement(
 ): void {
   const { ekcert, ek_tpm: ekTpm } = agent.registration.body
   const own = spkiOf(parseTpm2bPublic(agent.machine.ek.public))
-  const registered = [keyOfCertificate(ekcert), keyOfPublicArea(ekTpm)].filter(
-    (key) => key !== undefined,
-  )
+  const ofCertificate = keyOfCertificate(ekcert)
+  const registered = [ofCertificate, keyOfPublicArea(ekTpm)].filter((key) => key !== undefined)
+  if (typeof ekcert === 'string' && ekcert !== '')
+    check(requirement, 'whether ekcert is a certificate')
+      .of(ofCertificate !== undefined)
+      .is(true)
   check(requirement, 'forms of an endorsement key')
     .of(registered.length)
     .matches('one, or two', (count) => count > 0)

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -77,6 +78,15 @@ export interface PullAgentProcess {
 }
 
 const POLL_MS = 25
+
+/** Above the ephemeral ports of Linux; an agent that registers 15 bits of its port registers another one. */
+const FIRST_HIGH_PORT = 61_000
+const LAST_PORT = 65_535
+
+function highPort(): number {
+  return randomInt(FIRST_HIGH_PORT, LAST_PORT + 1)
+}
+
 const ATTEMPT_MS = 3000
 
 /** Starts a machine, a registrar and the target file's pull agent; does not wait for the agent. */
@@ -117,7 +127,7 @@ export async function startPullAgent(
     })
     undo.push(() => registrar.close())
     registrar.misbehave(misbehave)
-    const [port = 0] = await freePorts(1)
+    const [port = 0] = await freePorts(1, highPort)
     const directory = join(run.path, 'agents', name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const logs = writeLogFiles(machine, directory)

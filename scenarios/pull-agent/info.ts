@@ -10,6 +10,7 @@ export default scenario({
     'AGT-INFO-ENC-LENGTH',
     'AGT-INFO-ENC-RSA',
     'AGT-INFO-ENC-GENERIC',
+    'AGT-ENC-VALUES-24-CLOSED',
   ],
   role: 'pull_agent',
   since: '2.2',
@@ -18,8 +19,13 @@ export default scenario({
     const agent = await pullAgents.shared()
     const reply = await agent.call('info')
     check('AGT-INFO-UUID-SAME', 'agent_uuid').of(results(reply, 'agent_uuid')).is(agent.id)
-    if (version !== '2.5') return
     const encryption = String(results(reply, 'tpm_enc_alg'))
+    if (version !== '2.5') {
+      check('AGT-ENC-VALUES-24-CLOSED', 'tpm_enc_alg before 2.5')
+        .of(encryption)
+        .isOneOf(['ecc', 'rsa'])
+      return
+    }
     check('AGT-INFO-ENC-LENGTH', 'tpm_enc_alg')
       .of(encryption)
       .matches('a name with its length in bits', (name) => BIT_LENGTH.test(name))

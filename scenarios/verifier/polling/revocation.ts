@@ -18,17 +18,19 @@ export default scenario({
   needs: ['pull_mode', 'ima_log'],
   async run(context) {
     const { machines, verifier, check } = context
-    const key = makeRevocationKey()
+    const keys = [makeRevocationKey(0), makeRevocationKey(1)] as const
     const good = await machines.pullAgent()
-    const bad = await machines.pullAgent({
-      members: { revocation_key: key.privatePem },
-    })
+    const [bad, second] = await Promise.all(
+      keys.map(({ privatePem }) => machines.pullAgent({ members: { revocation_key: privatePem } })),
+    )
+    if (bad === undefined || second === undefined) return
     await good.recordOnce((one) => countOf(one) >= 1)
     const before = await bad.recordOnce((one) => countOf(one) >= 1)
     check('VER-STATUS-EVENT-NULL', 'last_event_id before')
       .of(results(before, 'last_event_id'))
       .is(null)
     bad.rewrite([{ does: 'unknown-file', from: 1 }])
+    second.rewrite([{ does: 'unknown-file', from: 1 }])
     const failed = await bad.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
     for (const requirement of ['EVT-REVOCATION-EXISTS', 'VER-STATUS-EVENT-SET'])
       check(requirement, 'last_event_id')
@@ -39,6 +41,9 @@ export default scenario({
     check('EVT-REVOCATION-PER-AGENT', 'last_event_id of the other agent')
       .of(results(other, 'last_event_id'))
       .is(null)
-    checkRevocations(context, [good, bad], bad, key)
+    await second.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
+    const receivers = [good, bad, second]
+    checkRevocations(context, receivers, bad, keys[0])
+    checkRevocations(context, receivers, second, keys[1])
   },
 })

@@ -9,12 +9,13 @@ interface RevocationKey {
 }
 
 const BITS = 2048
-let made: RevocationKey | undefined
+const made: RevocationKey[] = []
 
-/** Creates one RSA key for the whole run, since key generation is slow. */
-export function makeRevocationKey(): RevocationKey {
-  made ??= freshKey()
-  return made
+/** Creates two RSA keys for the whole run, since key generation is slow; returns the one of that number. */
+export function makeRevocationKey(number: 0 | 1): RevocationKey {
+  const key = made[number] ?? freshKey()
+  made[number] = key
+  return key
 }
 
 function freshKey(): RevocationKey {
