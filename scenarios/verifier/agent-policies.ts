@@ -1,4 +1,4 @@
-import { type Context, results, scenario } from '../../conformance/scenario.ts'
+import { results, scenario } from '../../conformance/scenario.ts'
 import { storeRuntimePolicy } from './support/engine.ts'
 
 /** Which policies an agent has; a named one is stored before. */
@@ -12,10 +12,11 @@ const KINDS = [
 
 export default scenario({
   id: 'verifier.agent-policies',
-  title: 'The verifier returns which policies an agent has',
+  title:
+    'The verifier returns which policies an agent has, and keeps a named one when it is deleted',
   requirements: [
     ...['VER-STATUS-HAS-POLICY', 'VER-STATUS-HAS-NO-POLICY', 'VER-STATUS-HAS-BOOT'],
-    'VER-STATUS-HAS-NO-BOOT',
+    ...['VER-STATUS-HAS-NO-BOOT', 'VER-POLICY-READ-STATUS'],
   ],
   role: 'verifier',
   since: '2.3',
@@ -27,18 +28,19 @@ export default scenario({
       check(`VER-STATUS-HAS-${has ? '' : 'NO-'}${name}`, `the flag of an agent with ${says}`)
         .of(flag)
         .is(has ? 1 : 0)
+    const stored = await storeRuntimePolicy(context)
     for (const { says, measured, measuredBoot, ...rest } of KINDS) {
       const isNamed = 'isNamed' in rest
       const agent = await machines.softAgent({ until: 'activated', measured, measuredBoot })
-      await agent.enrol(isNamed ? await naming(context) : {})
+      await agent.enrol(isNamed ? { runtime_policy_name: stored.name, runtime_policy: '' } : {})
       const record = await verifier.readAgent(agent.id)
       checkFlag('POLICY', measured || isNamed, results(record, 'has_runtime_policy'), says)
       checkFlag('BOOT', measuredBoot, results(record, 'has_mb_refstate'), says)
+      await verifier.deleteAgent(agent.id)
     }
+    const left = await verifier.call('read-policy', stored.call)
+    check('VER-POLICY-READ-STATUS', 'HTTP status of the named policy after its agent was deleted')
+      .of(left.status)
+      .is(200)
   },
 })
-
-/** A member that names a stored policy. */
-async function naming(context: Context) {
-  return { runtime_policy_name: (await storeRuntimePolicy(context)).name }
-}
