@@ -1,0 +1,84 @@
+import {
+  attributes,
+  type Context,
+  type PushAgent,
+  scenario,
+} from '../../../../conformance/scenario.ts'
+import {
+  CONTINUATIONS,
+  type Continuation,
+  LISTED,
+  LISTED_DIGEST,
+} from '../../support/continuations.ts'
+
+const common = { role: 'verifier', since: '3.0', needs: ['ima_log'] } as const
+const PASS = 'ATT-EVALUATION-PASS'
+const times = (count: number) => Array.from({ length: count }, () => `measure ${LISTED}`).join('\n')
+
+type Options = NonNullable<Parameters<Context['machines']['lightAgent']>[0]>
+
+/** Adds a file to the policy that is measured later. */
+const policy: NonNullable<Options['policy']> = (one) => ({
+  ...one,
+  digests: { ...one.digests, [LISTED]: [LISTED_DIGEST] },
+})
+
+type Evaluated = Pick<PushAgent, 'attest'>
+
+async function checkPass({ check }: Context, agent: Evaluated, says: string): Promise<void> {
+  check(PASS, `evaluation of a list ${says}`)
+    .of(attributes(await agent.attest(), 'evaluation'))
+    .is('pass')
+}
+
+const growing = scenario({
+  ...common,
+  id: 'push.evidence.list-continued.passes',
+  title: 'The verifier passes a list that goes on with listed files, over several attestations',
+  requirements: [PASS],
+  async run(context) {
+    for (const entries of [9, 255, 256]) {
+      const agent = await context.machines.lightAgent({ policy })
+      await agent.machine.play(times(entries - agent.machine.ima.count))
+      await checkPass(context, agent, `of ${entries} entries`)
+      await agent.machine.play(times(1))
+      await checkPass(context, agent, `of ${entries} entries that goes on`)
+      await checkPass(context, agent, `of ${entries} entries that has not gone on since`)
+      await agent.machine.play(times(2))
+      await checkPass(context, agent, `of ${entries} entries that goes on again`)
+    }
+  },
+})
+
+async function checkFails(context: Context, one: Continuation): Promise<void> {
+  const { says, play = '', change, breaks, reason } = one
+  const agent = await context.machines.lightAgent({ policy })
+  await checkPass(context, agent, 'that passes at first')
+  await agent.machine.play(play)
+  const seen = await agent.attest({ ...change, says: `a list that goes on ${says}` })
+  const what = `of a list that goes on ${says}`
+  context.check(breaks, `evaluation ${what}`).of(attributes(seen, 'evaluation')).is('fail')
+  if (reason === undefined) return
+  const [requirement, expected] = reason
+  context
+    .check(requirement, `failure_reason ${what}`)
+    .of(attributes(seen, 'failure_reason'))
+    .is(expected)
+}
+
+const broken = scenario({
+  ...common,
+  id: 'push.evidence.list-continued.fails',
+  title:
+    'The verifier compares the continuation of a list with PCR 10 and policy like its beginning',
+  requirements: [
+    PASS,
+    ...new Set(CONTINUATIONS.flatMap(({ breaks, reason = [] }) => [breaks, ...reason.slice(0, 1)])),
+  ],
+  variantOf: growing.id,
+  async run(context) {
+    for (const one of CONTINUATIONS) await checkFails(context, one)
+  },
+})
+
+export default [growing, broken]
