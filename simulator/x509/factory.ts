@@ -21,6 +21,8 @@ interface Signer {
   /** Hexadecimal; undefined if the signer's certificate has none. */
   readonly keyId: string | undefined
   readonly key: webcrypto.CryptoKey
+  /** PEM of its own certificate, if the client sends it too. */
+  readonly sent?: string
 }
 
 const DAY = 86_400_000
@@ -38,7 +40,7 @@ const CURVES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Issues a certificate by its recipe at the time `now`; returns the leaf only.
+ * Issues a certificate by its recipe at the time `now`; returns the leaf, followed by what a client sends with it.
  *
  * @throws {TypeError} if the recipe requires the CA's signature and the CA's key is unknown
  */
@@ -57,7 +59,7 @@ export async function makeCertificate(
   const keys = await makeKeys(key)
   const subject = nameOf(commonName)
   const own = { name: subject, keyId: undefined, key: keys.privateKey }
-  const signer = issuer === 'itself' ? own : await SIGNERS[issuer](trusted, now)
+  const signer: Signer = issuer === 'itself' ? own : await SIGNERS[issuer](trusted, now)
   const extensions = [
     new x509.BasicConstraintsExtension(false, undefined, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -65,7 +67,8 @@ export async function makeCertificate(
     ...namedBy(addresses),
   ]
   const certificate = await sign({ subject, keys, signer, extensions, days, now })
-  return { certificate: certificate.toString('pem'), key: await pemOf(keys.privateKey) }
+  const sent = signer.sent === undefined ? '' : `\n${signer.sent}`
+  return { certificate: certificate.toString('pem') + sent, key: await pemOf(keys.privateKey) }
 }
 
 function namedBy(addresses: readonly string[]): readonly x509.Extension[] {
@@ -96,6 +99,10 @@ const SIGNERS: Readonly<
   trusted: trustedSigner,
   intermediate: intermediateSigner,
   other: async () => ({ name: nameOf('Another CA'), keyId: undefined, key: await freshKey() }),
+  'other-sent': async (_, now) => {
+    const root = { name: nameOf('Another CA'), keyId: undefined, key: await freshKey() }
+    return subordinateSigner(root, 'A CA below another CA', now)
+  },
   namesake: async ({ certificate }) => ({ ...namesOf(certificate), key: await freshKey() }),
 }
 
@@ -106,15 +113,22 @@ async function trustedSigner({ certificate, key }: TrustedAuthority): Promise<Si
 }
 
 async function intermediateSigner(trusted: TrustedAuthority, now: number): Promise<Signer> {
+  const signer = await trustedSigner(trusted)
+  const { sent: _, ...unsent } = await subordinateSigner(signer, 'An intermediate CA', now)
+  return unsent
+}
+
+async function subordinateSigner(signer: Signer, name: string, now: number): Promise<Signer> {
   const keys = await makeKeys()
-  const subject = nameOf('An intermediate CA')
+  const subject = nameOf(name)
   const keyId = await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)
   const authority = new x509.BasicConstraintsExtension(true, undefined, true)
-  await sign({
-    ...{ subject, keys, signer: await trustedSigner(trusted), now, days: [-1, 30] },
+  const certificate = await sign({
+    ...{ subject, keys, signer, now, days: [-1, 30] },
     extensions: [authority, keyId],
   })
-  return { name: subject, keyId: keyId.keyId, key: keys.privateKey }
+  const sent = certificate.toString('pem')
+  return { name: subject, keyId: keyId.keyId, key: keys.privateKey, sent }
 }
 
 interface Draft {

@@ -1,9 +1,10 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
+import { SOME_SERVER_CERTIFICATE } from '../support/engine.ts'
 
 export default scenario({
   id: 'registrar.binding.replayed',
   title:
-    'The registrar does not change an active record for a repeated registration with another address',
+    'The registrar does not change an active record for a repeated registration with other contact data',
   requirements: ['REG-REPLAY-HARMLESS'],
   role: 'registrar',
   since: '2.1',
@@ -13,7 +14,8 @@ export default scenario({
     const agent = await machines.pushAgent({ until: 'activated' })
     const read = async () => results(await registrar.read(agent.id, verifier.admin)) as object
     const { regcount: _, ...before } = { regcount: undefined, ...(await read()) }
-    await agent.register({ ip: '203.0.113.9' }) // the defect: the blob is not opened
+    const other = { ip: '203.0.113.9', port: '9555', mtls_cert: SOME_SERVER_CERTIFICATE }
+    await agent.register(other) // the defect: the blob is not opened
     const { regcount: __, ...after } = { regcount: undefined, ...(await read()) }
     check('REG-REPLAY-HARMLESS', 'the record except regcount').of(after).is(before)
   },

@@ -26,6 +26,10 @@ export default [
           .of(await agent.register(await agent.softDeviceMembers(label)))
           .matches('a success: a 2xx status', isSuccess)
       }
+      const early = await agent.softDeviceMembers('earlier', { signedBy: 'this' })
+      check('REG-IAK-CERTIFIES-AIK', 'registration with the IAK of a device that comes later')
+        .of(await agent.register(early))
+        .matches(...REFUSED)
       for (const { says, defect } of nearCertifications) {
         const reply = await agent.register(await agent.softDeviceMembers('this', defect)) // the defect
         check('REG-IAK-CERTIFIES-AIK', `registration with ${says}`)

@@ -1,0 +1,21 @@
+import { REFUSED, scenario } from '../../conformance/scenario.ts'
+import { nearKinds } from './support/near-kinds.ts'
+
+export default scenario({
+  id: 'certificates.near',
+  title:
+    'The registrar denies administrator access with certificates that resemble that of an administrator',
+  requirements: ['CRT-ADMIN-SIGNED', 'CRT-ADMIN-CLIENT-AUTH'],
+  role: 'registrar',
+  since: '2.5',
+  perMajor: true,
+  variantOf: 'certificates.tenant-at-registrar',
+  async run({ registrar, certificates, check }) {
+    for (const { kind, requirement, says } of nearKinds) {
+      const refusal = await registrar.list(await certificates(kind)) // the defect
+      check(requirement, `list with a certificate ${says}`)
+        .of(refusal)
+        .matches(...REFUSED)
+    }
+  },
+})

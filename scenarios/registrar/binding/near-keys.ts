@@ -1,0 +1,44 @@
+import {
+  base64,
+  isRefusal,
+  isSuccess,
+  REFUSED,
+  results,
+  scenario,
+} from '../../../conformance/scenario.ts'
+
+export default scenario({
+  id: 'registrar.binding.near-keys',
+  title: 'The registrar has the AIK in the record whose blob was opened, or rejects it',
+  requirements: ['REG-RECORD-AIK', 'REG-OTHER-TPM-REFUSED', 'REG-OTHER-TPM-HARMLESS'],
+  role: 'registrar',
+  since: '2.1',
+  perMajor: true,
+  variantOf: 'registrar.registration.accepted',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.lightAgent({ until: 'activated' })
+    const another = await machines.lightAgent({ until: 'booted' })
+    const soft = await machines.softAgent({ until: 'booted' })
+    const aikOf = async () => results(await registrar.read(agent.id, verifier.admin), 'aik_tpm')
+    await agent.activate(await agent.openBlob(await agent.register()))
+    const refusal = await agent.register(registrar.registrationOf(soft.machine)) // the defect
+    check('REG-OTHER-TPM-REFUSED', 'registration of another TPM after a second one of its owner')
+      .of(refusal)
+      .matches(...REFUSED)
+    check('REG-OTHER-TPM-HARMLESS', 'aik_tpm afterwards')
+      .of(await aikOf())
+      .is(base64(agent.machine.ak.public))
+    const aik = base64(another.machine.ak.public)
+    const reply = await agent.register({ aik_tpm: aik }) // the defect: the same EK and another AIK
+    if (isRefusal(reply) || !isSuccess(reply)) {
+      check('REG-OTHER-TPM-REFUSED', 'registration with another AIK')
+        .of(reply)
+        .matches(...REFUSED)
+      return
+    }
+    await agent.activate(await another.openBlob(reply, agent.id))
+    check('REG-RECORD-AIK', 'aik_tpm after the blob for another AIK was opened')
+      .of(await aikOf())
+      .is(aik)
+  },
+})

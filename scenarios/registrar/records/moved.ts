@@ -1,0 +1,25 @@
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { SOME_SERVER_CERTIFICATE } from '../support/engine.ts'
+
+const LAST = { ip: '127.0.0.3', port: '9557', mtls_cert: SOME_SERVER_CERTIFICATE }
+
+export default scenario({
+  id: 'registrar.records.moved',
+  title: 'The registrar returns the contact data of the last registration that was activated',
+  requirements: ['REG-RECORD-IP', 'REG-RECORD-PORT', 'REG-RECORD-MTLS-CERT'],
+  role: 'registrar',
+  since: '2.1',
+  perMajor: true,
+  variantOf: 'registrar.records.contact',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.lightAgent({ until: 'activated' })
+    await agent.register({ ip: '127.0.0.2', port: '9556' }) // its blob is not opened
+    await agent.activate(await agent.openBlob(await agent.register(LAST)))
+    const record = await registrar.read(agent.id, verifier.admin)
+    check('REG-RECORD-IP', 'ip').of(results(record, 'ip')).is(LAST.ip)
+    check('REG-RECORD-PORT', 'port').of(results(record, 'port')).isOneOf([9557, '9557'])
+    check('REG-RECORD-MTLS-CERT', 'mtls_cert')
+      .of(String(results(record, 'mtls_cert')).trim())
+      .is(SOME_SERVER_CERTIFICATE.trim())
+  },
+})
