@@ -57,13 +57,14 @@ export function numberedEvidenceFamily(place: string): readonly Scenario[] {
     title: 'The verifier reports evidence of a third party as valid with 1',
     requirements: ['VER-EVIDENCE-VALID-ONE'],
     async run({ machines, verifier, check }) {
-      const machine = await machines.boot()
-      const evidence = await thirdPartyEvidence(machine, {
-        ...STATED,
-        quoted: NONCE,
-      })
-      const reply = await verifier.verifyEvidence(evidence)
-      check('VER-EVIDENCE-VALID-ONE', 'valid').of(results(reply, 'valid')).is(1)
+      const { machine: ofCurve } = await machines.lightAgent({ until: 'booted' })
+      for (const machine of [await machines.boot(), ofCurve]) {
+        const evidence = await thirdPartyEvidence(machine, { ...STATED, quoted: NONCE })
+        const reply = await verifier.verifyEvidence(evidence)
+        check('VER-EVIDENCE-VALID-ONE', `valid by a key of ${machine.ak.algorithm}`)
+          .of(results(reply, 'valid'))
+          .is(1)
+      }
     },
   }
   return [sound, ...DEFECTS.map((defect) => ({ ...common, ...defectScenario(place, defect) }))]
