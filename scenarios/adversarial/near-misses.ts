@@ -5,6 +5,7 @@ import { BOOT_REPLAY } from './support/near-misses/boot-replay.ts'
 import { MEASUREMENT_LIST } from './support/near-misses/measurement-list.ts'
 import { nearMissFamily } from './support/near-misses/near-miss-family.ts'
 import { PCR_POLICY } from './support/near-misses/pcr-policy.ts'
+import { POLICIES_TOGETHER } from './support/near-misses/policies-together.ts'
 import { QUOTES } from './support/near-misses/quotes.ts'
 import { RUNTIME_POLICY } from './support/near-misses/runtime-policy.ts'
 import { SIGNED_FILES } from './support/near-misses/signed-files.ts'
@@ -20,4 +21,5 @@ export default nearMissFamily('adversarial.near-misses', 'adversarial.attest.gol
   BOOT_EVENTS,
   BOOT_KEYS,
   BOOT_REPLAY,
+  POLICIES_TOGETHER,
 ])

@@ -13,7 +13,7 @@ import type { Members } from './near-miss.ts'
 
 const attester = nativeAttester('near misses')
 const FORM = { form: 'crypto-agile', banks: ['sha1', 'sha256'] } as const
-const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
+export const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
 
 /** What differs from a machine that boots as its policy says and logs it. */
 interface BootOptions {
