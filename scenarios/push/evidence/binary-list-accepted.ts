@@ -3,13 +3,16 @@ import { BINARY_LIST } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.binary-list-accepted',
-  title: 'The verifier passes a binary measurement list if it asks for one',
+  title: 'The verifier passes a binary measurement list, and its later parts, if it asks for one',
   requirements: ['ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log'],
   async run({ machines, check, observe, notApplicable }) {
-    const agent = await machines.pushAgent({ imaFormats: ['text/plain', BINARY_LIST] })
+    const agent = await machines.pushAgent({
+      imaFormats: ['text/plain', BINARY_LIST],
+      script: 'measure /usr/bin/ran-again',
+    })
     const negotiation = await agent.negotiate()
     const list = negotiation.requested.find(({ evidence_type }) => evidence_type === 'ima_log')
     const format = list?.chosen_parameters.format
@@ -18,5 +21,11 @@ export default scenario({
     await agent.submit(negotiation)
     const seen = await agent.verdict(negotiation)
     check('ATT-EVALUATION-PASS', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+    for (const part of ['second', 'third']) {
+      await agent.machine.play('measure /usr/bin/ran-again')
+      check('ATT-EVALUATION-PASS', `evaluation of the ${part} part of the list`)
+        .of(attributes(await agent.attest(), 'evaluation'))
+        .is('pass')
+    }
   },
 })

@@ -19,5 +19,9 @@ export default scenario({
     check('ATT-EVALUATION-PASS', 'evaluation after the suspension')
       .of(attributes(after, 'evaluation'))
       .is('pass')
+    await agent.machine.play('measure /usr/bin/ran-twice')
+    check('ATT-EVALUATION-PASS', 'evaluation with a third part of the measurement list')
+      .of(attributes(await agent.attest(), 'evaluation'))
+      .is('pass')
   },
 })
