@@ -3,7 +3,7 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 export default scenario({
   id: 'registrar.version.listed',
   title: 'The registrar lists its supported versions at GET /version',
-  requirements: ['REG-VERSION-CURRENT', 'REG-VERSION-SUPPORTED'],
+  requirements: ['REG-VERSION-CURRENT', 'REG-VERSION-CURRENT-AMONG', 'REG-VERSION-SUPPORTED'],
   role: 'registrar',
   since: '2.3',
   async run({ registrar, version, check }) {
@@ -11,6 +11,12 @@ export default scenario({
     check('REG-VERSION-CURRENT', 'current_version')
       .of(results(reply, 'current_version'))
       .matches('a text', (text) => typeof text === 'string' && text !== '')
+    check('REG-VERSION-CURRENT-AMONG', 'whether current_version is one of supported_versions')
+      .of(results(reply, 'supported_versions'))
+      .matches(
+        'a list with it',
+        (list) => Array.isArray(list) && list.includes(results(reply, 'current_version')),
+      )
     check('REG-VERSION-SUPPORTED', 'supported_versions')
       .of(results(reply, 'supported_versions'))
       .matches(
