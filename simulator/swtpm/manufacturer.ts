@@ -80,6 +80,8 @@ export interface UnusualCertificate {
 interface ManufacturerOptions {
   /** Common name of the CA. */
   readonly name?: string
+  /** Without the certificates below its own, which are costly and only for a store. */
+  readonly alone?: true
   /** Private P-256 key of the CA; by default a fresh one that is kept in memory only. */
   readonly key?: KeyObject
   /** Creation time of the certificates: they are valid from a day before to ten years after. */
@@ -153,7 +155,9 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
     ],
   })
   const maker: Signer = { name: issuer, keys }
-  const subordinates = await makeSubordinates(maker, { ...dates, now: options.now })
+  const subordinates: Partial<Awaited<ReturnType<typeof makeSubordinates>>> = options.alone
+    ? {}
+    : await makeSubordinates(maker, { ...dates, now: options.now })
   const sign = async (spki: Uint8Array, by: Signer, own: OwnPart): Promise<Uint8Array> => {
     const { withoutKeyIdentifier, sha1, forged, extensions, ...rest } = own
     const identifier = await AuthorityKeyIdentifierExtension.create(by.keys.publicKey)
@@ -173,7 +177,7 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
     certificate: new Uint8Array(ca.rawData),
     certifyEk(spki, unusual = {}) {
       const { now = options.now, by, subject = '', withoutKeyIdentifier, sha1, forged } = unusual
-      return sign(spki, by === undefined ? maker : subordinates[by], {
+      return sign(spki, (by && subordinates[by]) ?? maker, {
         ...{ subject, ...validity(now), ...unusual.dates, extensions: ekExtensions(unusual) },
         ...{ withoutKeyIdentifier, sha1, forged },
       })

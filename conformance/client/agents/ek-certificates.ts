@@ -62,13 +62,19 @@ function dated(from: number, to: number): (case_: Case) => Promise<Uint8Array> {
 const CERTIFICATE_DEFECTS = {
   /** Issued by a manufacturer that the deployment does not trust. */
   'another-maker': async ({ spki, now }) =>
-    (await createManufacturer({ name: 'Another TPM Manufacturer', now })).certifyEk(spki),
+    (await createManufacturer({ name: 'Another TPM Manufacturer', alone: true, now })).certifyEk(
+      spki,
+    ),
   /** The subject is the issuer, which the deployment does not trust. */
   'self-issued': async ({ spki, now }) =>
-    (await createManufacturer({ name: 'An EK', now })).certifyEk(spki, { subject: 'CN=An EK' }),
+    (await createManufacturer({ name: 'An EK', alone: true, now })).certifyEk(spki, {
+      subject: 'CN=An EK',
+    }),
   /** Issued under the name of a trusted manufacturer with a different key. */
   impostor: async ({ spki, now }) =>
-    (await createManufacturer({ now })).certifyEk(spki, { withoutKeyIdentifier: true }),
+    (await createManufacturer({ alone: true, now })).certifyEk(spki, {
+      withoutKeyIdentifier: true,
+    }),
   /** Issued by a trusted manufacturer, expired. */
   expired: ({ spki, now, manufacturer }) =>
     manufacturer.certifyEk(spki, { now: new Date(now.getTime() - LONG_AGO * DAYS) }),

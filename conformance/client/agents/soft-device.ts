@@ -89,7 +89,11 @@ async function certificateOf(
   const now = Date.now()
   const maker =
     is === 'of another maker'
-      ? await createManufacturer({ name: 'Another TPM Manufacturer', now: new Date(now) })
+      ? await createManufacturer({
+          name: 'Another TPM Manufacturer',
+          alone: true,
+          now: new Date(now),
+        })
       : manufacturer
   const key = is === 'of another key' ? attesterOf('another device').area : area
   const shift = is === 'expired' ? -LONG_AGO : is === 'not yet valid' ? LONG_AGO : 0
