@@ -10,8 +10,10 @@ import {
   LISTED,
   LISTED_DIGEST,
 } from '../../support/continuations.ts'
+import { BINARY_LIST } from '../../support/engine.ts'
 
 const common = { role: 'verifier', since: '3.0', needs: ['ima_log'] } as const
+const FORMATS = ['text/plain', BINARY_LIST]
 const PASS = 'ATT-EVALUATION-PASS'
 const times = (count: number) => Array.from({ length: count }, () => `measure ${LISTED}`).join('\n')
 
@@ -38,7 +40,8 @@ const growing = scenario({
   requirements: [PASS],
   async run(context) {
     for (const entries of [9, 255, 256]) {
-      const agent = await context.machines.lightAgent({ policy })
+      // Of a text list, whose entries may take several lines, a verifier may ask for the whole.
+      const agent = await context.machines.lightAgent({ policy, imaFormats: FORMATS })
       await agent.machine.play(times(entries - agent.machine.ima.count))
       await checkPass(context, agent, `of ${entries} entries`)
       await agent.machine.play(times(1))
