@@ -211,7 +211,7 @@ function entryText(entries) {
  */
 async function bundleOnce(root, { entries, data }) {
   const { build } = await import('esbuild')
-  const folders = stampFolders(root, data === undefined ? [] : ['scenarios', data])
+  const before = stampFolders(root, ['scenarios', ...(data === undefined ? [] : [data])])
   const began = Date.now() - CLOCK_STEP_MS
   const copies = await copyData(root, data)
   /** @satisfies {import('esbuild').BuildOptions} */
@@ -242,6 +242,8 @@ async function bundleOnce(root, { entries, data }) {
     .concat(copies.sources)
     .concat(ALWAYS.filter((path) => existsSync(join(root, path))))
   const files = stampFiles(inputs, root)
+  // Development programs contain the scenarios only if they discover them.
+  const folders = inputs.some((path) => path.startsWith('scenarios/')) ? before : {}
   const isSettled = Object.values(files).every(([, changed]) => changed < began)
   return { outputs: [...outputFiles, ...copies.outputs], files, folders, isSettled }
 }
