@@ -35,7 +35,7 @@ const cut =
 const flipped =
   (at: number): Change =>
   (bytes) =>
-    bytes.with(at < 0 ? bytes.length + at : at, 0x7e)
+    bytes.with(at, (bytes.at(at) ?? 0) ^ 1)
 const upper: Change = (id) => text(new TextDecoder().decode(id).toUpperCase())
 
 const AGENTS: readonly (readonly [string, Change])[] = [
