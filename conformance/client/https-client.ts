@@ -118,7 +118,10 @@ export class HttpsClient {
   #send(exchange: Exchange, payload: string | undefined): Promise<Outcome> {
     const { promise, resolve } = deferred<Outcome>()
     const ask = isPlain(exchange) ? httpRequest : httpsRequest
-    const request = ask(exchange.url, this.#requestOptions(exchange, payload))
+    const overdue = new AbortController()
+    const late = () => overdue.abort(new DOMException('no answer in time', 'TimeoutError'))
+    const timer = setTimeout(late, this.#options.requestMs)
+    const request = ask(exchange.url, this.#requestOptions(exchange, payload, overdue.signal))
     const facts = watchTls(request, exchange)
     request.once('response', (response) => {
       readAll(response).then(
@@ -128,17 +131,19 @@ export class HttpsClient {
     })
     request.once('error', (error) => resolve({ ...silence(error), tls: facts.now() }))
     request.end(payload)
-    return promise
+    return promise.finally(() => clearTimeout(timer))
   }
 
-  #requestOptions(exchange: Exchange, payload: string | undefined): RequestOptions {
+  /** `overdue` has a timer of its own: the signal of `AbortSignal.timeout` may be collected within `any`, and then never aborts. */
+  #requestOptions(
+    exchange: Exchange,
+    payload: string | undefined,
+    overdue: AbortSignal,
+  ): RequestOptions {
     return {
       method: exchange.method,
       headers: headersOf(exchange, payload),
-      signal: AbortSignal.any([
-        this.#options.signal(),
-        AbortSignal.timeout(this.#options.requestMs),
-      ]),
+      signal: AbortSignal.any([this.#options.signal(), overdue]),
       ...this.#connectionOf(exchange),
     }
   }
