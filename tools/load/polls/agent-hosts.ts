@@ -64,9 +64,8 @@ async function ask<Answer>(
 ): Promise<Answer> {
   if (host === undefined) throw new TypeError('no host process for this part of the agents')
   const stop = new AbortController()
-  const answered = once(host, 'message', {
-    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(READY_MS)]),
-  })
+  const timer = setTimeout(() => stop.abort(), READY_MS)
+  const answered = once(host, 'message', { signal: stop.signal })
   const ended = once(host, 'exit', { signal: stop.signal }).then(([code]) => {
     throw new SetupFault(`a host process of pull agents exited with code ${code}`, {
       next: 'read its output above',
@@ -77,6 +76,7 @@ async function ask<Answer>(
     const [answer] = await Promise.race([answered, ended])
     return answer as Answer
   } finally {
+    clearTimeout(timer)
     stop.abort()
     await Promise.allSettled([answered, ended])
   }
