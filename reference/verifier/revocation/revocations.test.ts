@@ -1,5 +1,6 @@
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
+import { collectGarbage } from '../../dev/testing/collect-garbage.ts'
 import { pullAgent, say } from '../../dev/testing/pull-agent.ts'
 import { NOON, settableClock } from '../../dev/testing/settable-clock.ts'
 import { agentRow } from '../../dev/testing/storage/rows.ts'
@@ -51,14 +52,21 @@ interface Lines {
 }
 
 /** A queue before one notifier, whose messages are kept. */
-function queue(notifier: Partial<Notifier> = {}, grace = 0) {
+function queue(notifier: Partial<Notifier> = {}, grace = 0, deadline = 60_000) {
   const { notified, logged }: Lines = { notified: [], logged: [] }
   const note = (about: { readonly err?: Error }, text?: string) =>
     void logged.push(`${text}: ${about.err?.message}`)
   const log = { info: note, warn: note, error: note }
   const notify: Notifier['notify'] = async ({ msg }) => void notified.push(JSON.parse(msg).agent_id)
   const notifiers = [{ name: 'test', close: () => undefined, notify, ...notifier }]
-  const made = revocations({ notifiers, labels: LABELS, clock: settableClock(), log, grace })
+  const made = revocations({
+    notifiers,
+    labels: LABELS,
+    clock: settableClock(),
+    log,
+    grace,
+    deadline,
+  })
   onTestFinished(() => made.close())
   return { ...made, notified, logged }
 }
@@ -98,6 +106,20 @@ test('a receiver that cannot be reached does not block later notices', async () 
   await settled()
   expect(notified).toEqual(['a', 'b'])
   expect(logged.join()).toContain('away')
+})
+
+test('a receiver that never answers does not block later notices, although garbage is collected meanwhile', async () => {
+  const notified: string[] = []
+  const notify: Notifier['notify'] = ({ msg }) => {
+    notified.push(JSON.parse(msg).agent_id)
+    setTimeout(collectGarbage, 20)
+    return new Promise(() => undefined)
+  }
+  const silent = queue({ notify }, 0, 200)
+  for (const agent_id of ['a', 'b']) silent.notify(incident({ agent_id }))
+  await silent.settled()
+  expect(notified).toEqual(['a', 'b'])
+  expect(silent.logged).toHaveLength(2)
 })
 
 test('waiting notices are sent before the verifier ends', async () => {

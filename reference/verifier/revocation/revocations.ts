@@ -20,12 +20,13 @@ interface RevocationParts {
   readonly log: Log
   /** Milliseconds for waiting notices once the verifier stops: they are not sent after a restart. */
   readonly grace: number
+  /** Milliseconds that all receivers of one notifier have for one incident; default a minute. */
+  readonly deadline?: number
 }
 
 /** Incidents that may wait; further ones are only logged and in the agent's record. */
 const WAITING = 1024
 
-/** Milliseconds that all receivers of one notifier have for one incident. */
 const DEADLINE = 60_000
 
 /**
@@ -71,7 +72,11 @@ interface Queued {
   readonly notice: Notice
 }
 
-function lineOf({ log }: RevocationParts, notifier: Notifier, closing: AbortSignal) {
+function lineOf(
+  { log, deadline = DEADLINE }: RevocationParts,
+  notifier: Notifier,
+  closing: AbortSignal,
+) {
   const waiting: Queued[] = []
   let going: Promise<void> | undefined
   const aboutOf = ({ incident }: Queued) => {
@@ -79,11 +84,16 @@ function lineOf({ log }: RevocationParts, notifier: Notifier, closing: AbortSign
   }
   const notify = async (queued: Queued): Promise<void> => {
     const { incident, notice } = queued
+    // The timer holds the controller: within `any`, the signal of `AbortSignal.timeout` may be collected and never abort.
+    const overdue = new AbortController()
+    const timer = setTimeout(() => overdue.abort(), deadline)
     try {
-      const signal = AbortSignal.any([closing, AbortSignal.timeout(DEADLINE)])
+      const signal = AbortSignal.any([closing, overdue.signal])
       await Promise.race([notifier.notify(notice, incident.agent, signal), endOf(signal)])
     } catch (err) {
       log.error({ ...aboutOf(queued), err }, 'revocation message not delivered')
+    } finally {
+      clearTimeout(timer)
     }
   }
   const work = async (): Promise<void> => {
