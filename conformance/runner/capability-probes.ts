@@ -1,4 +1,5 @@
 import { at, attributes, isRefusal, isSuccess, listOf } from '../attempt/reply.ts'
+import { applies, compareVersions } from '../catalogue/routes/operations.ts'
 import type { CapabilityAnswers } from '../preflight/examination.ts'
 import type { Context, Scenario } from '../scenario.ts'
 import { NO_DEVIATIONS } from '../target/deviations.ts'
@@ -40,11 +41,11 @@ async function probePolls({ machines, until }: Context, answers: Answers): Promi
   if (await until(() => agent.asked.length > 0, limits)) answers.set('pull_mode', true)
 }
 
-/** A registrar with a store takes a right EK certificate, and rejects one whose issuer is not a CA. */
+/** A registrar with a store takes a right EK certificate, and rejects one by an untrusted maker. */
 async function probeEkStore({ machines }: Context, answers: Answers): Promise<void> {
   await machines.softAgent({ until: 'activated' })
   const agent = await machines.softAgent({ until: 'booted' })
-  const reply = await agent.register({ ekcert: await agent.ekCertificate('no-authority') })
+  const reply = await agent.register({ ekcert: await agent.ekCertificate('another-maker') })
   if (isRefusal(reply) || isSuccess(reply)) answers.set('ek_store', isRefusal(reply))
 }
 
@@ -57,8 +58,9 @@ export async function probeCapabilities(parts: EnvironmentParts): Promise<Capabi
   const answers: Answers = new Map()
   await Promise.all(
     PROBES.map(async ({ since, until, run }, index) => {
-      const [major] = (until ?? '3.0').split('.')
-      const version = parts.target.versions.findLast((one) => one.startsWith(`${major}.`))
+      const range = { since, ...(until !== undefined && { until }) }
+      const versions = parts.target.versions.filter((one) => applies(range, one))
+      const version = versions.toSorted(compareVersions).at(-1)
       if (version === undefined) return
       const id = `doctor.capabilities-${index}`
       const scenario: Scenario = {
