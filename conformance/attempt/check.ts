@@ -23,7 +23,12 @@ export interface Expectation<T> {
   isNot(unwanted: T): boolean
   /** `expected` describes the predicate `holds`. */
   matches(expected: string, holds: (received: T) => boolean): boolean
+  /** Holds if the value meets one of these readings; the result names the first that it meets. */
+  meets(readings: Readings<T>): boolean
 }
+
+/** Readings of a requirement; those of an `either` row by their names in the catalogue. */
+export type Readings<T> = Readonly<Record<string, (received: T) => boolean>>
 
 interface CheckSink {
   /** Index of the last exchange in the transcript; -1 if there is none. */
@@ -32,18 +37,24 @@ interface CheckSink {
   add(result: CheckResult, measured: boolean): void
 }
 
-/** Strength of a requirement row; `fixed` for unknown rows. */
-export type StrengthOf = (requirement: string) => Strength
+/** What a check needs to know of its requirement row. */
+interface CheckedRow {
+  readonly strength: Strength
+  readonly readings?: readonly string[]
+}
+
+const FIXED: CheckedRow = { strength: 'fixed' }
 
 /**
  * Makes the check function of one scenario.
  *
- * @throws {Error} if a check names a requirement that the scenario does not declare, or an unknown cell
+ * @throws {Error} if a check names a requirement that the scenario does not declare, an unknown cell, or a reading that
+ *   an `either` row does not have
  */
 export function makeCheck(
   declared: readonly string[],
   sink: CheckSink,
-  strengthOf: StrengthOf = () => 'fixed',
+  rowOf: (requirement: string) => CheckedRow | undefined = () => FIXED,
   cells: readonly string[] = [],
 ): Check {
   return (requirement, what, cell) => {
@@ -53,18 +64,31 @@ export function makeCheck(
     if (cell !== undefined && !cells.includes(cell)) {
       throw new Error(`the scenario's matrix has no cell ${cell}`)
     }
-    const strength = strengthOf(requirement)
-    const expectation = <T>(received: T, measured: boolean) =>
-      expectationOf(received, (expected, ok) => {
+    const { strength, readings = [] } = rowOf(requirement) ?? FIXED
+    const expectation = <T>(received: T, measured: boolean): Expectation<T> => {
+      const record = (expected: string, ok: boolean, reading?: string) => {
         const result = {
           ...{ requirement, what, expected, received: show(received), ok },
           ...(cell === undefined ? {} : { cell }),
           ...(strength === 'fixed' ? {} : { strength }),
+          ...(reading === undefined ? {} : { reading }),
           at: sink.lastExchange(),
         }
         sink.add(result, measured)
         return ok
-      })
+      }
+      return {
+        ...expectationOf(received, record),
+        meets: (predicates) => {
+          const names = Object.keys(predicates)
+          const unknown = names.find((name) => !readings.includes(name))
+          if (unknown !== undefined && strength === 'either')
+            throw new Error(`the requirement ${requirement} has no reading "${unknown}"`)
+          const met = names.find((name) => predicates[name]?.(received))
+          return record(names.join(', or '), met !== undefined, met)
+        },
+      }
+    }
     return {
       of: (received) => expectation(received, false),
       measured: (received) => expectation(received, true),
@@ -75,7 +99,7 @@ export function makeCheck(
 function expectationOf<T>(
   received: T,
   record: (expected: string, ok: boolean) => boolean,
-): Expectation<T> {
+): Omit<Expectation<T>, 'meets'> {
   return {
     is: (expected) => record(show(expected), same(received, expected)),
     isNot: (unwanted) => record(`not ${show(unwanted)}`, !same(received, unwanted)),

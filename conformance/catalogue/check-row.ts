@@ -1,10 +1,12 @@
 import { STRENGTHS } from '../report/result.ts'
 import {
   API_VERSIONS,
+  type CatalogueRow,
   CONDITIONS,
   FIELD_TYPES,
   type FieldRow,
   REPLIES,
+  readingsOf,
   TEST_METHODS,
 } from './requirement.ts'
 import { compareVersions } from './routes/operations.ts'
@@ -36,6 +38,10 @@ const MEMBERS: Readonly<Record<string, Rule>> = {
   says: (says) => (isText(says) ? undefined : 'its member says is empty'),
   strength: (strength) => oneOf('the strength', STRENGTHS, strength),
   judged: (judged) => oneOf('the test method', TEST_METHODS, judged),
+  readings: (readings) =>
+    Array.isArray(readings) && readings.length > 1 && readings.every(isText)
+      ? undefined
+      : 'its readings are not a list of two names or more',
   ambiguity: (key, { ambiguities }) =>
     isText(key) && (ambiguities?.has(key) ?? true)
       ? undefined
@@ -76,8 +82,12 @@ function checkTogether(row: Readonly<Record<string, unknown>>): string | undefin
   const { since, until, strength, ambiguity } = row
   if (until !== undefined && compareVersions(String(since), String(until)) > 0)
     return 'until is before since'
-  if (strength === 'two-readings' && ambiguity === undefined)
-    return 'it has two readings and names no ambiguity'
+  if (strength === 'either' && ambiguity === undefined)
+    return 'it has several readings and names no ambiguity'
+  const readings = readingsOf(row as unknown as CatalogueRow)
+  if (strength === 'either' && readings.length < 2) return 'it does not name its readings'
+  if (strength !== 'either' && row['readings'] !== undefined)
+    return 'it has readings, and its strength is not either'
   return undefined
 }
 

@@ -51,7 +51,7 @@ test('rows are counted by strength, test method and security', () => {
       rows: 2,
       checked: 1,
       security: 1,
-      byStrength: { fixed: 1, 'two-readings': 0, silent: 1 },
+      byStrength: { fixed: 1, either: 0, silent: 1 },
       byMethod: { wire: 1, config: 0, clock: 1, 'white-box': 0, 'not-testable': 0 },
     },
   ])

@@ -4,15 +4,13 @@ import { packageRoot } from '../input/package-root.ts'
 import { readYaml } from '../input/read-yaml.ts'
 
 /**
- * One mutant of the reference and the checks that must fail on it. Each row has exactly one of `kills`, `warns`,
- * `doubled` and `unjudged`.
+ * One mutant of the reference and the checks that must fail on it. Each row has exactly one of `kills`, `doubled`
+ * and `unjudged`.
  */
 export interface MutantRow {
   readonly id: string
   /** The requirement whose check must fail, in every scenario that names it or in those of `by`. */
   readonly kills?: string
-  /** The two-readings requirement whose check must warn in the cells of a matrix; the run still conforms. */
-  readonly warns?: string
   /** The scenarios that must fail, if not all that name the requirement; for a matrix, the scenarios to run. */
   readonly by?: string
   /** A matrix and exactly its cells that must fail; `*` matches any text. */

@@ -132,12 +132,21 @@ export interface CatalogueRow extends Requirement {
   readonly judged: TestMethod
   /** Key of the ambiguity where the document contradicts itself or is silent. */
   readonly ambiguity?: string
+  /** Short names of the readings of an `either` row; those of a field row are its types, or its two paths. */
+  readonly readings?: readonly string[]
   /** The row's own reason for having no check; stale once it has one. */
   readonly excluded?: string
   /** The file's reason for having no check; ignored once the row has one. */
   readonly excludedByFile?: string
   readonly field?: FieldRow
   readonly like?: LikeVersion
+}
+
+/** The names of the readings of a row; empty unless its strength is `either`. */
+export function readingsOf({ strength, readings, field }: CatalogueRow): readonly string[] {
+  if (strength !== 'either') return []
+  if (readings !== undefined || field === undefined) return readings ?? []
+  return field.or === undefined ? typesOf(field) : [field.path, field.or]
 }
 
 /** The types of a field row: `null-or-string` is null and string. */

@@ -46,8 +46,10 @@ export interface CheckResult {
   readonly ok: boolean
   /** The cell of the scenario's matrix that it fills. */
   readonly cell?: string
-  /** Strength of the requirement row; absent when it is `fixed`. */
-  readonly strength?: Strength
+  /** Strength of the requirement row; absent when it is `fixed`. `two-readings`: results of older releases. */
+  readonly strength?: Strength | 'two-readings'
+  /** Which reading of an ambiguous requirement the received value meets. */
+  readonly reading?: string
   /** Why a failed check does not count: the reason of the waiver or the profile. */
   readonly excused?: string
   /** Index into the scenario's transcript, kept or not, of the last exchange before the check; -1 without one. */
@@ -195,7 +197,13 @@ export interface ScenarioResult {
   readonly repeat: string
 }
 
-export const STRENGTHS = ['fixed', 'two-readings', 'silent'] as const
+/**
+ * - `fixed`: a check that does not hold fails.
+ * - `either`: the document can be read in several ways, and each reading is written down. A check that meets one of them
+ *   holds; one that meets none fails.
+ * - `silent`: the document says nothing; a check that does not hold warns.
+ */
+export const STRENGTHS = ['fixed', 'either', 'silent'] as const
 export type Strength = (typeof STRENGTHS)[number]
 
 export interface RequirementResult {
@@ -206,7 +214,9 @@ export interface RequirementResult {
   /** Lines of the interface document. */
   readonly lines: readonly number[]
   readonly says: string
-  readonly strength: Strength
+  readonly strength: Strength | 'two-readings'
+  /** The readings of an ambiguous requirement that checks of this run met. */
+  readonly readings?: readonly string[]
   /** How the statement can be tested: `wire`, `config`, `clock`; absent if the catalogue does not say. */
   readonly judged?: string
   /** Why no check covers it. */

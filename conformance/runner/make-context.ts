@@ -1,9 +1,9 @@
-import { makeCheck, type StrengthOf, show } from '../attempt/check.ts'
+import { makeCheck, show } from '../attempt/check.ts'
 import { NotApplicable } from '../attempt/endings.ts'
 import { until } from '../attempt/poll.ts'
 import { seededRandom } from '../attempt/random.ts'
 import type { Slot } from '../attempt/slots.ts'
-import type { CatalogueRow } from '../catalogue/requirement.ts'
+import { readingsOf } from '../catalogue/requirement.ts'
 import { Machines } from '../client/agents/machines.ts'
 import { certificateMaker } from '../client/certificate-maker.ts'
 import { inDocumentForm } from '../client/document-form.ts'
@@ -104,11 +104,11 @@ function checkOf(
   }
   const sink = { lastExchange: () => transcript.lastExchange(), add }
   const cells = scenario.matrix?.cells(version)
-  return makeCheck(scenario.requirements, sink, strengthsOf(environment.rows), cells)
-}
-
-function strengthsOf(rows: readonly CatalogueRow[]): StrengthOf {
-  return (requirement) => rows.find(({ id }) => id === requirement)?.strength ?? 'fixed'
+  const rowOf = (requirement: string) => {
+    const row = environment.rows.find(({ id }) => id === requirement)
+    return row && { strength: row.strength, readings: readingsOf(row) }
+  }
+  return makeCheck(scenario.requirements, sink, rowOf, cells)
 }
 
 function observing({ observations, transcript }: AttemptParts): Context['observe'] {

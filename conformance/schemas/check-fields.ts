@@ -1,10 +1,11 @@
-import type { Check } from '../attempt/check.ts'
+import type { Check, Expectation } from '../attempt/check.ts'
 import {
   type CatalogueRow,
   type Condition,
   type FieldRow,
   type FieldType,
   type ReplyName,
+  readingsOf,
   typesOf,
 } from '../catalogue/requirement.ts'
 import { fieldCells, MEMBER_RANGE } from './field-cells.ts'
@@ -49,22 +50,66 @@ export function checkFields(check: Check, subject: FieldCase): void {
     const { when } = field
     if (when !== undefined && when !== IF_THERE && !conditions.includes(when)) continue
     if (!asCells && requirement === MEMBER_RANGE) continue
-    const values = valuesOf(subject.body, field, asCells)
+    const path = pathIn(subject.body, field)
+    const values = valuesOf(subject.body, field, path, asCells)
     if (values.length === 0) continue
     const wanted = when === IF_THERE ? { ...field, type: `${field.type}-or-absent` } : field
-    const wrong = values.find((value) => !fits(wanted, value))
-    check(requirement, field.path, asCells ? name : undefined)
-      .of(values.some((value) => !fits(wanted, value)) ? wrong : values[0])
-      .matches(present(wanted), (value) => fits(wanted, value))
+    const wrong = values.findIndex((value) => !fits(wanted, value))
+    const received = check(requirement, field.path, asCells ? name : undefined).of(
+      values[Math.max(wrong, 0)],
+    )
+    expectFit(
+      received,
+      rows.find(({ id }) => id === requirement),
+      wanted,
+      path,
+    )
   }
 }
 
+/** Expects a type and a value of the field; of an `either` row, those of one of its readings. */
+function expectFit(
+  received: Expectation<unknown>,
+  row: CatalogueRow | undefined,
+  field: FieldRow,
+  path: string,
+): void {
+  if (row?.strength === 'either') received.meets(byReading(readingsOf(row), field, path))
+  else received.matches(present(field), (value) => fits(field, value))
+}
+
+/** Predicates for the readings of a field row: its types, its two paths, or `absent` and a type of another version. */
+function byReading(
+  readings: readonly string[],
+  field: FieldRow,
+  path: string,
+): Readonly<Record<string, (value: unknown) => boolean>> {
+  const types = typesOf(field)
+  return Object.fromEntries(
+    readings.map((reading) => {
+      if (field.or !== undefined)
+        return [reading, (value: unknown) => reading === path && fits(field, value)]
+      const own = types.filter((type) => type === reading)
+      const meant = own.length > 0 ? own : types.filter((type) => type !== 'absent')
+      return [reading, (value: unknown) => fits({ ...field, type: meant.join('-or-') }, value)]
+    }),
+  )
+}
+
+/** The path at which the reply has the member. */
+function pathIn(body: unknown, { path, or = path }: FieldRow): string {
+  return selectPath(body, path).some((value) => value !== undefined) ? path : or
+}
+
 /** The values to check; none if an optional member is absent. */
-function valuesOf(body: unknown, field: FieldRow, asCells: boolean): readonly unknown[] {
-  const found = selectPath(body, field.path)
-  const isThere = found.some((value) => value !== undefined)
-  const values = isThere || field.or === undefined ? found : selectPath(body, field.or)
-  if (field.when !== IF_THERE || asCells) return values
+function valuesOf(
+  body: unknown,
+  { when }: FieldRow,
+  path: string,
+  asCells: boolean,
+): readonly unknown[] {
+  const values = selectPath(body, path)
+  if (when !== IF_THERE || asCells) return values
   return values.filter((value) => value !== undefined)
 }
 

@@ -3,6 +3,7 @@ import {
   type CatalogueRow,
   type FieldRow,
   type ReplyName,
+  typesOf,
 } from '../catalogue/requirement.ts'
 import { applies } from '../catalogue/routes/operations.ts'
 import { rowsOfReply } from './rows-of-reply.ts'
@@ -23,8 +24,8 @@ export const MEMBER_RANGE = 'VRS-MEMBER-RANGE'
 
 /**
  * All cells of a reply in a version: its field rows; if the document does not show the reply in this version,
- * the members of the shown version, each optional; and the absence of every member that only other versions
- * have. Empty if the version has no such reply.
+ * the members of the shown version, each optional; and every member that only other versions have, absent or of a
+ * type of theirs. Empty if the version has no such reply.
  */
 export function fieldCells(
   rows: readonly CatalogueRow[],
@@ -37,7 +38,10 @@ export function fieldCells(
   if (known.size === 0) return []
   const absent = memberPaths(rows, reply)
     .filter((path) => !known.has(path))
-    .map((path) => ({ id: MEMBER_RANGE, field: { reply, path, type: 'absent' } }))
+    .map((path) => {
+      const type = ['absent', ...typesElsewhere(rows, reply, path)].join('-or-')
+      return { id: MEMBER_RANGE, field: { reply, path, type } }
+    })
   return [...own, ...like, ...absent].map(({ id, field }) => ({
     name: `${reply} ${version} ${field.path}`,
     requirement: id,
@@ -71,6 +75,15 @@ function likeOthers(
 export function memberPaths(rows: readonly CatalogueRow[], reply: ReplyName): readonly string[] {
   const all = API_VERSIONS.flatMap((version) => rowsOfReply(rows, reply, version))
   return [...new Set(all.flatMap(({ field }) => pathsOf(field)))]
+}
+
+/** The types that a member has in the versions that have it. */
+function typesElsewhere(rows: readonly CatalogueRow[], reply: ReplyName, path: string) {
+  const all = API_VERSIONS.flatMap((version) => rowsOfReply(rows, reply, version))
+  const types = all
+    .filter(({ field }) => pathsOf(field).includes(path))
+    .flatMap(({ field }) => typesOf(field))
+  return new Set(types.filter((type) => type !== 'absent'))
 }
 
 function pathsOf({ path, or }: FieldRow): readonly string[] {

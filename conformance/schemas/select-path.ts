@@ -1,6 +1,6 @@
 /**
- * The values at a path of a JSON body: dotted members, `[]` for each element of an array, and
- * `[member=value]` for the elements with that value. A missing member gives one `undefined`; an empty
+ * The values at a path of a JSON body: dotted members, `[]` for each element of an array or for an object in its place,
+ * and `[member=value]` for the elements with that value. A missing member gives one `undefined`; an empty
  * array gives no value.
  */
 export function selectPath(body: unknown, path: string): readonly unknown[] {
@@ -13,14 +13,17 @@ export function selectPath(body: unknown, path: string): readonly unknown[] {
 
 function takeStep(value: unknown, step: string): readonly unknown[] {
   if (!step.startsWith('[')) return [member(value, step)]
-  if (!Array.isArray(value)) return [undefined]
   const [name, wanted] = step.slice(1, -1).split('=')
+  if (!Array.isArray(value)) return [wanted === undefined && isObject(value) ? value : undefined]
   if (wanted === undefined) return value
   const matching = value.filter((element) => String(member(element, name ?? '')) === wanted)
   return matching.length === 0 ? [undefined] : matching
 }
 
 function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return (value as Readonly<Record<string, unknown>>)[name]
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

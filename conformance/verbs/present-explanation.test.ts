@@ -61,10 +61,13 @@ test('a requirement without a check shows the reason', () => {
 })
 
 test.each([
-  ['two-readings', 'two readings (PORT)'],
-  ['silent', 'the document is silent (PORT)'],
-] as const)('a row of strength %s names its ambiguity', (strength, words) => {
-  expect(explain('SES-TOKEN', { strength, ambiguity: 'PORT' })).toContain(words)
+  [
+    { strength: 'either', readings: ['a text', 'a number'] },
+    'either (PORT): a text, or a number; a reply that meets none fails',
+  ],
+  [{ strength: 'silent' }, 'the document is silent (PORT)'],
+] as const)('a row of strength %s names its ambiguity and its readings', (row, words) => {
+  expect(explain('SES-TOKEN', { ...row, ambiguity: 'PORT' })).toContain(words)
 })
 
 test('a scenario is shown with its twin and its requirements', () => {

@@ -2,6 +2,7 @@ import { reasonOf } from '../catalogue/coverage.ts'
 import {
   type CatalogueRow,
   type FieldRow,
+  readingsOf,
   type TestMethod,
   typesOf,
 } from '../catalogue/requirement.ts'
@@ -98,11 +99,12 @@ function rangeOf({ since, until }: Pick<ScenarioSummary, 'since' | 'until'>): st
   return since === until ? since : `${since} to ${until}`
 }
 
-function strengthOf({ strength, ambiguity }: CatalogueRow): string {
+function strengthOf(row: CatalogueRow): string {
+  const { strength, ambiguity } = row
   const where = ambiguity === undefined ? '' : ` (${ambiguity})`
   if (strength === 'fixed') return `fixed by the document${where}`
   if (strength === 'silent') return `the document is silent${where}; behaviour is recorded`
-  return `two readings${where}; a failed check is recorded as a warning`
+  return `either${where}: ${readingsOf(row).join(', or ')}; a reply that meets none fails`
 }
 
 function answerOf({ reply, path, type, values, when }: FieldRow): string {

@@ -9,6 +9,7 @@ export default scenario({
     'AGT-INFO-UUID-SAME',
     'AGT-INFO-ENC-LENGTH',
     'AGT-INFO-ENC-RSA',
+    'AGT-INFO-ENC-ECC',
     'AGT-INFO-ENC-GENERIC',
     'AGT-ENC-VALUES-24-CLOSED',
   ],
@@ -29,12 +30,13 @@ export default scenario({
     check('AGT-INFO-ENC-LENGTH', 'tpm_enc_alg')
       .of(encryption)
       .matches('a name with its length in bits', (name) => BIT_LENGTH.test(name))
-    check('AGT-INFO-ENC-GENERIC', 'tpm_enc_alg').of(encryption).isNot('rsa')
-    if (encryption.startsWith('rsa')) {
-      check('AGT-INFO-ENC-RSA', 'tpm_enc_alg of an RSA key')
-        .of(encryption)
-        .matches('rsa with a length', (name) => /^rsa\d+$/.test(name))
+    const readings = {
+      'with a length': (name: string) => BIT_LENGTH.test(name),
+      generic: (name: string) => name === 'rsa' || name === 'ecc',
     }
+    check('AGT-INFO-ENC-GENERIC', 'tpm_enc_alg').of(encryption).meets(readings)
+    const row = encryption.startsWith('rsa') ? 'AGT-INFO-ENC-RSA' : 'AGT-INFO-ENC-ECC'
+    check(row, 'tpm_enc_alg').of(encryption).meets(readings)
     observe('ENCGEN', 'tpm_enc_alg in 2.5', encryption)
   },
 })

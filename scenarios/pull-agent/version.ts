@@ -44,8 +44,8 @@ export default scenario({
     const listed = listOf(reported)?.map(String)
     if (version !== '2.5') return
     check('AGT-VERSION-LIST-OPTIONAL', 'supported_versions')
-      .of(listed === undefined ? 'absent' : 'there')
-      .isOneOf(['absent', 'there'])
+      .of(reported)
+      .meets({ there: Array.isArray, absent: (list) => list === undefined })
     observe('SVOPT', 'supported_versions', listed ?? 'absent')
     check('AGT-VERSION-LIST', 'supported_versions')
       .of(reported)

@@ -5,7 +5,7 @@ const MATRIX = 'tenant-identity'
 const cellOf = (id: string) => `tenant identity ${id}`
 
 /** Agents that are impostors or have a TPM of unknown origin; a tenant must not send them the U key. */
-export default tenantImpostors.map(({ id, says, requirement, stage: mutated }) =>
+export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutated }) =>
   scenario({
     id: `tenant.impostors.${id}`,
     title: `A tenant does not send the U key to an agent ${says}`,
@@ -15,13 +15,17 @@ export default tenantImpostors.map(({ id, says, requirement, stage: mutated }) =
     until: '2.5',
     perMajor: true,
     variantOf: 'tenant.added',
+    ...(needs && { needs }),
     matrix: { name: MATRIX, cells: () => [cellOf(id)] },
     async run({ tenants, check, observe }) {
       const stage = await tenants.stage(mutated()) // the defect
       const file = stage.file('payload', 'for the agent only\n')
       const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
       const { sentU, added } = tenantOperations(stage)
-      check(requirement, 'U keys sent to the agent', cellOf(id)).of(sentU).is(0)
+      const received = check(requirement, 'U keys sent to the agent', cellOf(id)).of(sentU)
+      if (requirement === 'TEN-CHECKS-EK-MISSING')
+        received.meets({ 'not added': (keys) => keys === 0, added: (keys) => keys === 1 })
+      else received.is(0)
       observe('IDQUOTE', 'agents added at the verifier', added.length)
       observe('TENANTEXIT', 'exit code', code)
     },

@@ -34,8 +34,11 @@ export default scenario({
       .of(spoken.length > 0)
       .is(true)
     check('TEN-NEGOTIATES-SOURCE', 'source of the version')
-      .of(agentPaths.includes('/version') ? 'the agent' : 'elsewhere')
-      .isOneOf(['the agent', 'elsewhere'])
+      .of(agentPaths)
+      .meets({
+        'the agent': (paths) => paths.includes('/version'),
+        elsewhere: (paths) => !paths.includes('/version'),
+      })
     check('TEN-SUPPORTED-VERSION', 'supported_version')
       .of(added[0]?.['supported_version'])
       .is(version)

@@ -46,12 +46,13 @@ export default scenario({
       checkSame(`VER-ADD-${name}`, member, expected)
     }
     const metadata = jsonIn(results(record, 'meta_data') ?? results(record, 'metadata'))
-    for (const requirement of [
-      'VER-STATUS-META-VALUE',
-      'VER-ADD-METADATA',
-      'VER-ADD-METADATA-CA',
-      'VER-ADD-METADATA-NAME',
-    ])
+    check('VER-ADD-METADATA-NAME', 'members of the record')
+      .of(Object.keys(results(record) ?? {}))
+      .meets({
+        meta_data: (members) => members.includes('meta_data'),
+        metadata: (members) => members.includes('metadata'),
+      })
+    for (const requirement of ['VER-STATUS-META-VALUE', 'VER-ADD-METADATA', 'VER-ADD-METADATA-CA'])
       check(requirement, 'metadata').of(metadata).is(METADATA)
     const policy = jsonIn(results(record, 'tpm_policy'))
     check('VER-STATUS-POLICY-JSON', 'type of the JSON')

@@ -1,12 +1,12 @@
 import type { Check, Expectation } from '../../conformance/attempt/check.ts'
 import type { CatalogueRow } from '../../conformance/catalogue/requirement.ts'
 
-/** Wraps the check of a context and records whether a check on a fixed row has failed; other rows do not count. */
+/** Wraps the check of a context and records whether a check has failed; silent rows do not count. */
 export function watchCheck(
   check: Check,
   rows: readonly CatalogueRow[],
 ): { readonly check: Check; hasFailed(): boolean } {
-  const open = new Set(rows.filter(({ strength }) => strength !== 'fixed').map(({ id }) => id))
+  const open = new Set(rows.filter(({ strength }) => strength === 'silent').map(({ id }) => id))
   let failed = false
   const seen = (requirement: string, holds: boolean): boolean => {
     if (!holds && !open.has(requirement)) failed = true
@@ -17,6 +17,7 @@ export function watchCheck(
     isNot: (unwanted) => seen(requirement, inner.isNot(unwanted)),
     isOneOf: (expected) => seen(requirement, inner.isOneOf(expected)),
     matches: (expected, holds) => seen(requirement, inner.matches(expected, holds)),
+    meets: (readings) => seen(requirement, inner.meets(readings)),
   })
   const watched: Check = (requirement, what, cell) => {
     const { of, measured } = check(requirement, what, cell)

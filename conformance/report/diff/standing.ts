@@ -1,4 +1,4 @@
-import type { CheckResult, Outcome, Strength } from '../result.ts'
+import type { CheckResult, Outcome } from '../result.ts'
 
 export const STANDINGS = ['held', 'warned', 'excused', 'broke'] as const
 
@@ -22,11 +22,10 @@ export const STANDING_ROWS: Readonly<Record<Standing, StandingRow>> = {
 export const standingOf = ({ ok, excused, strength }: CheckResult): Standing => {
   if (ok) return 'held'
   if (excused !== undefined) return 'excused'
-  return strength === undefined ? 'broke' : 'warned'
+  return strength === undefined || strength === 'either' ? 'broke' : 'warned'
 }
 
-const WARNINGS: Readonly<Record<Strength, string | undefined>> = {
-  fixed: undefined,
+const WARNINGS: Readonly<Record<string, string>> = {
   'two-readings': 'the document can be read in two ways here, and neither reading was met',
   silent: 'the document is silent here',
 }
@@ -37,7 +36,7 @@ export const exemptionOf = (check: CheckResult): string | undefined => {
     case 'excused':
       return check.excused
     case 'warned':
-      return WARNINGS[check.strength ?? 'fixed']
+      return WARNINGS[check.strength ?? '']
     default:
       return undefined
   }

@@ -9,6 +9,7 @@ import { badge } from './shapes.ts'
 
 const STRENGTH_WORDS: Readonly<Record<RequirementResult['strength'], string>> = {
   fixed: 'fixed',
+  either: 'either reading',
   'two-readings': 'two readings',
   silent: 'silent',
 }

@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ecc_keys: 'ECC keys',
   tls_resumption: 'TLS resumption',
   ek_store: 'EK store',
+  ek_profile: 'EK profile',
   device_identity: 'device identities',
   restartable: 'restarts',
   movable_clock: 'a moved clock',

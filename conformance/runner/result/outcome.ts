@@ -27,13 +27,13 @@ interface Evidence {
 }
 
 /**
- * The outcome of one scenario. A check on a fixed row that did not hold outweighs an exception after it, since later
- * steps depend on earlier ones. Rows with two readings, and silent ones, warn.
+ * The outcome of one scenario. A check that did not hold outweighs an exception after it, since later
+ * steps depend on earlier ones. Rows on which the document is silent warn.
  */
 export function decideOutcome({ checks, observations, thrown }: Evidence): Decision {
   const broken = checks.filter(({ ok }) => !ok)
   const counting = broken.filter(({ excused }) => excused === undefined)
-  const failed = counting.find(({ strength }) => strength === undefined)
+  const failed = counting.find(({ strength }) => strength !== 'silent')
   if (thrown instanceof DeadlinePassed) return { outcome: 'hang', reason: thrown.message }
   if (failed !== undefined) return { outcome: 'fail', reason: checkSentence(failed) }
   if (thrown !== undefined) return decideThrown(thrown)

@@ -30,6 +30,7 @@ export function summarizeRequirements(
     lines: row.lines,
     says: row.says,
     strength: row.strength,
+    ...(row.strength === 'either' && readingsMet(row.id, scenarios)),
     judged: row.judged,
     ...(row.security === undefined ? {} : { security: row.security }),
     ...excludedOf(row),
@@ -42,6 +43,15 @@ export function summarizeRequirements(
         }),
     ),
   }))
+}
+
+/** The readings that the checks of a row met, in the order in which they were seen first. */
+function readingsMet(id: string, scenarios: readonly ScenarioResult[]) {
+  const checks = scenarios.flatMap((scenario) => scenario.checks)
+  const readings = checks.flatMap(({ requirement, reading }) =>
+    requirement === id && reading !== undefined ? [reading] : [],
+  )
+  return readings.length === 0 ? {} : { readings: [...new Set(readings)] }
 }
 
 function excludedOf(row: CatalogueRow): { readonly excluded?: string } {
@@ -61,7 +71,7 @@ function verdictOf(
   if (checks.length === 0) return undefined
   if (checks.every(({ ok }) => ok)) return 'pass'
   const counts = checks.some(
-    ({ ok, strength, excused }) => !ok && strength === undefined && excused === undefined,
+    ({ ok, strength, excused }) => !ok && strength !== 'silent' && excused === undefined,
   )
   return counts ? 'fail' : undefined
 }

@@ -80,6 +80,7 @@ const CAPABILITIES = [
   'boot_policy_names',
   'tls_resumption',
   'ek_store',
+  'ek_profile',
   'device_identity',
 ]
 

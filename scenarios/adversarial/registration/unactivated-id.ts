@@ -1,4 +1,4 @@
-import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { isRefusal, isSuccess, scenario } from '../../../conformance/scenario.ts'
 import { registerBaseline } from '../support/registration-family.ts'
 
 export default scenario({
@@ -17,6 +17,6 @@ export default scenario({
     context
       .check('REG-OTHER-TPM-UNACTIVATED', 'registration')
       .of(reply)
-      .matches(...REFUSED)
+      .meets({ refused: isRefusal, taken: isSuccess })
   },
 })

@@ -36,6 +36,8 @@ export interface OperationEntry {
   readonly lines: readonly number[]
   /** The requirement of each verdict, or of all verdicts. */
   readonly says: string | Readonly<Record<string, string>>
+  /** Words whose `allowed` cells the document also permits to be refused. */
+  readonly either?: readonly string[]
   /** Requirement that a refused request changes nothing; absent for read operations. */
   readonly unchanged?: string
 }

@@ -1,5 +1,5 @@
 import { REFUSED } from '../../../conformance/attempt/check.ts'
-import { isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
+import { isRefusal, isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
 import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import type { Credentials } from '../../../conformance/client/identity.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
@@ -124,10 +124,10 @@ async function checkCell(
   })
   if (reply === undefined) return undefined
   const requirement = connection.manner === 'resumed' ? (row.resumed ?? row.for) : row.for
-  const [expected, holds] = row.outcome === 'administrator' ? DONE : REFUSED
-  context
-    .check(requirement, `${question.operation} over ${connection.words}`, cellOf(cell))
-    .of(reply)
-    .matches(expected, holds)
+  const what = `${question.operation} over ${connection.words}`
+  const received = context.check(requirement, what, cellOf(cell)).of(reply)
+  if (row.outcome === 'either') received.meets({ accepted: isSuccess, refused: isRefusal })
+  else if (row.outcome === 'administrator') received.matches(...DONE)
+  else received.matches(...REFUSED)
   return reply
 }

@@ -6,7 +6,7 @@ import type { CertificateKind } from '../../../simulator/x509/recipes.ts'
 /** One kind of client certificate, and the expected answer of an administrator route. */
 export interface KindRow {
   readonly kind: CertificateKind
-  readonly outcome: 'administrator' | 'anonymous'
+  readonly outcome: 'administrator' | 'anonymous' | 'either'
   /** Requirement of its cells. */
   readonly for: string
   /** Requirement for resumed connections, if different. */

@@ -45,9 +45,12 @@ export default scenario({
       check('AGT-ERROR-TELLS-NOTHING', `the error for ${says}`)
         .of(reply.text)
         .matches('no stack, source line or path', revealsNothing)
-      check('AGT-ERROR-BODY', 'the error is in the envelope')
-        .of(codeOf(reply.body) === undefined ? 'no' : 'yes')
-        .isOneOf(['yes', 'no'])
+      check('AGT-ERROR-BODY', `\`code\` for ${says}`)
+        .of(codeOf(reply.body))
+        .meets({
+          'the envelope': (code) => code === reply.status,
+          'another body': (code) => code === undefined,
+        })
     }
     const { derived } = await proveKey(agent, keys, freshNonce(random))
     check('AGT-MALFORMED-HARMLESS', 'K as before').of(derived).is(true)

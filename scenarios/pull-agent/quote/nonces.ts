@@ -47,10 +47,10 @@ export default scenario({
       observe('NONCELEN', `a nonce of ${says}`, reply.status)
       check('AGT-NONCE-ENFORCED', `a nonce of ${says}`)
         .of(reply)
-        .matches(
-          'a success, or a 4xx status',
-          ({ status = 0 }) => status === 200 || (status >= 400 && status < 500),
-        )
+        .meets({
+          accepted: ({ status }) => status === 200,
+          refused: ({ status = 0 }) => status >= 400 && status < 500,
+        })
       if (!isSuccess(reply)) continue
       const { nonce: inside } = await checkQuote(context, agent, reply, 'IDENTITY', { nonce })
       check('AGT-NONCE-IN-QUOTE', `a nonce of ${says}`).of(inside).isOneOf(['text', 'decoded'])

@@ -1,4 +1,4 @@
-import { isSuccess } from '../../../conformance/attempt/reply.ts'
+import { isRefusal, isSuccess, results } from '../../../conformance/attempt/reply.ts'
 import { applies } from '../../../conformance/catalogue/routes/operations.ts'
 import { giveKeys, goodCall } from '../../../conformance/peers/agent-operations.ts'
 import {
@@ -54,7 +54,11 @@ export function agentRoutesFamily(place: string): readonly Scenario[] {
         if (standingOf(route, version) === 'either') {
           check('AGT-INFO-ABSENT-BEFORE', `${operation} before 2.2`, cell)
             .of(reply)
-            .matches('a success, or a 4xx status', ({ status = 0 }) => status < 500 && status > 0)
+            .meets({
+              absent: isRefusal,
+              'without ak_handle': () =>
+                results(reply, 'ak_handle') === undefined && isSuccess(reply),
+            })
           observe(either?.ambiguity ?? '', `${operation} in ${version}`, seen)
           return
         }

@@ -103,8 +103,8 @@ function checkMask(
     .of<readonly number[]>(others)
     .is(requested)
   const has16 = pcrs.includes(NODE_KEY_PCR)
-  check('AGT-PCR16-MASK', 'PCR 16')
-    .of(has16 ? 'quoted' : 'not quoted')
-    .isOneOf(requested.includes(NODE_KEY_PCR) ? ['quoted'] : ['quoted', 'not quoted'])
+  check('AGT-PCR16-MASK', 'whether PCR 16 is quoted')
+    .of(has16)
+    .meets({ quoted: () => has16, 'not quoted': () => !has16 && !requested.includes(NODE_KEY_PCR) })
   observe('MASK16', 'PCR 16 with a mask that does not name it', has16 ? 'quoted' : 'not quoted')
 }

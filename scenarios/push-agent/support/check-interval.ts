@@ -29,6 +29,11 @@ export function checkWait(
   check(requirement, 'milliseconds from accepted evidence to the next offer')
     .measured(waited)
     .matches(`${waits.map((s) => s * SECOND).join(' or ')}, and at most ${LATE_MS} more`, (ms) =>
-      waits.some((s) => ms >= s * SECOND - EARLY_MS && ms <= s * SECOND + LATE_MS),
+      waits.some((s) => isWait(ms, s)),
     )
+}
+
+/** Whether an agent waited for so many seconds, as exactly as it can be measured. */
+export function isWait(ms: number, seconds: number): boolean {
+  return ms >= seconds * SECOND - EARLY_MS && ms <= seconds * SECOND + LATE_MS
 }

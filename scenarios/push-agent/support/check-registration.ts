@@ -39,10 +39,12 @@ export function checkRegistration({ check, observe }: Context, recording: PushRe
   check('PSH-REGISTERS-FIRST', 'its first request').of(first?.step).is('register')
   const { url, method } = registered.heard
   const route = `${method} ${url.replace(id, ':id')}`
-  const routes = /^POST \/v(3(\.0)?\/agents\/?|2\.\d\/agents\/:id\/?)$/
   check('PSH-REGISTERS-ROUTES', 'the route')
     .of(route)
-    .matches('POST to the agents of 3.0, or to the agent of 2.x', (seen) => routes.test(seen))
+    .meets({
+      'the routes of 3.0': (seen) => /^POST \/v3(\.0)?\/agents\/?$/.test(seen),
+      'the routes of 2.x': (seen) => /^POST \/v2\.\d\/agents\/:id\/?$/.test(seen),
+    })
   observe('SAMEREG', 'the route of the registration', route)
   const isLegacy = url.includes(id)
   const body = (registered.heard.json ?? {}) as Attributes
@@ -65,7 +67,11 @@ export function checkRegistration({ check, observe }: Context, recording: PushRe
   const certificate = formOf(body['mtls_cert'])
   check('PSH-REGISTERS-MTLS-CERT', 'mtls_cert')
     .of(certificate)
-    .matches('a certificate in PEM, none, or a word for none', (form) => form !== 'number')
+    .meets({
+      'a certificate': (form) => form === 'PEM' || form === 'base64',
+      none: (form) => form === 'absent' || form === 'object',
+      'a word for none': (form) => form.startsWith('"'),
+    })
   observe('MTLSPUSH', 'mtls_cert', certificate)
   const { port } = body
   if (port !== undefined && port !== null)

@@ -57,7 +57,7 @@ export function checkOpening({ check, observe }: Context, { operations, id }: Pu
   )
   check('PSH-PREFIX', 'prefixes of its paths')
     .of([...new Set(prefixes)])
-    .matches('only v3, or only v3.0', (all) => all.every((one) => one === 'v3' || one === 'v3.0'))
+    .meets({ v3: (all) => String(all) === 'v3', 'v3.0': (all) => String(all) === 'v3.0' })
   observe('V3', 'the prefix', prefixes[0])
 }
 

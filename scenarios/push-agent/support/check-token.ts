@@ -28,7 +28,10 @@ export function checkTokens({ check, observe }: Context, recording: PushRecordin
   const schemes = [...new Set(headers.map((header) => /^(\S+) /.exec(header ?? '')?.[1] ?? 'bare'))]
   check('PSH-TOKEN-SCHEME', 'scheme before the token')
     .of(schemes)
-    .matches('Bearer, or nothing', (all) => all.every((one) => /^(bearer|bare)$/i.test(one)))
+    .meets({
+      Bearer: (all) => all.every((one) => /^bearer$/i.test(one)),
+      bare: (all) => all.every((one) => one === 'bare'),
+    })
   observe('BEARER', 'scheme before the token', schemes)
   const withoutToken = stepsOf(operations, 'evidence').filter(
     (operation) => operation.bearer === 'none',

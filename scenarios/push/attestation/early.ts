@@ -17,12 +17,11 @@ export default scenario({
     observe('INTERVAL', 'status of capabilities right after a verdict', status)
     check('ATT-EARLY', 'answer')
       .of(early)
-      .matches(
-        'HTTP 201, or 429 or 503 with Retry-After in whole seconds',
-        (reply) =>
-          reply.status === 201 ||
-          (TOLD_TO_WAIT.includes(reply.status) && /^\d+$/.test(headers['retry-after'] ?? '')),
-      )
+      .meets({
+        accepted: (reply) => reply.status === 201,
+        'the time to retry': (reply) =>
+          TOLD_TO_WAIT.includes(reply.status) && /^\d+$/.test(headers['retry-after'] ?? ''),
+      })
     if (!TOLD_TO_WAIT.includes(status)) return
     observe('INTERVAL', 'Retry-After', headers['retry-after'])
     await elapse(Number(headers['retry-after']) * 1000, 'an agent that comes early has to wait for')

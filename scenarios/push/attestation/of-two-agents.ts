@@ -32,7 +32,9 @@ export default scenario({
       .is([])
     const begun = [await one.negotiate(), await one.negotiate()]
     const first = await other.negotiate()
-    check('ATT-INDEX-FIRST', 'first index').of(begun[0]?.index).isOneOf(['0', '1'])
+    check('ATT-INDEX-FIRST', 'first index')
+      .of(begun[0]?.index)
+      .meets({ 0: (index) => index === '0', 1: (index) => index === '1' })
     check('ATT-INDEX-PER-AGENT', 'first index of the other agent')
       .of(first.index)
       .is(begun[0]?.index ?? '')

@@ -34,14 +34,19 @@ export default scenario({
     check('ATT-READ-ID-SAME', 'data.id')
       .of(at(read.body, 'data', 'id'))
       .is(index)
-    check('ATT-NO-ENVELOPE', 'code of the answer').of(at(read.body, 'code')).is(undefined)
+    check('ATT-NO-ENVELOPE', 'code of the answer')
+      .of(at(read.body, 'code'))
+      .meets({
+        'the data shape': (code) => code === undefined,
+        'the envelope': (code) => code === 200,
+      })
     const latest = await verifier.attestation(agent.id, 'latest')
     check('ATT-READ-STATUS', 'HTTP status of latest').of(latest.status).is(200)
     check('ATT-LATEST-FORMAT', 'attributes of latest').of(attributes(latest)).is(attributes(read))
     const link = String(at(latest.body, 'data', 'links', 'self'))
     check('ATT-SELF-LATEST', 'end of links.self of latest')
       .of(link.split('/').at(-1))
-      .isOneOf([index, 'latest'])
+      .meets({ 'the index': (end) => end === index, latest: (end) => end === 'latest' })
     const linked = await verifier.get(link, { as: verifier.admin })
     check('ATT-SELF-SERVED', 'whether links.self is served').of(isSuccess(linked)).is(true)
     check('ATT-SELF-SERVED', 'its attributes').of(attributes(linked)).is(attributes(read))
@@ -50,8 +55,12 @@ export default scenario({
     check('ATT-LIST-STATUS', 'HTTP status of the list').of(list.status).is(200)
     const [listed] = listOf(at(list.body, 'data')) ?? []
     const types = (value: unknown) => listOf(value)?.map((item) => at(item, 'evidence_type'))
+    const all = types(attributes(read, 'evidence')) ?? []
     check('ATT-LIST-EVIDENCE', 'types of the evidence in the list')
-      .of(types(at(listed, 'attributes', 'evidence')))
-      .is(types(attributes(read, 'evidence')))
+      .of(types(at(listed, 'attributes', 'evidence')) ?? [])
+      .meets({
+        full: (some) => String(some) === String(all),
+        shortened: (some) => some.length < all.length && some.every((type) => all.includes(type)),
+      })
   },
 })

@@ -22,7 +22,10 @@ export default scenario({
       'capabilities POST after others, six quote intervals after evidence',
     )
       .of(status)
-      .isOneOf([201, 403])
+      .meets({
+        'the capabilities': (seen) => seen === 201,
+        'the evidence': (seen) => seen === 403,
+      })
     observe('TIMERSTART', 'status after evidence, and capabilities since', status)
     const first = await unheard.offer(unheard.credentials)
     observe('TIMERSTART', 'status of an agent that never sent evidence', first.status)

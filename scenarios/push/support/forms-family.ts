@@ -162,6 +162,6 @@ function checkAnswer(
   const about = check(row.says, row.id, formCell(table, row)).of(reply)
   if (row.ends === 'accepted') about.matches('HTTP 201', ({ status }) => status === 201)
   else if (row.ends === 'refused') about.matches(...REFUSED)
-  else about.matches('a success, or a refusal', (one) => isSuccess(one) || isRefusal(one))
+  else about.meets({ accepted: isSuccess, refused: isRefusal })
   if (row.ends === 'either') observe('forms', row.id, presentReply(reply))
 }

@@ -3,7 +3,15 @@ import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
 
 /** Answers to a request for an attestation; `transitions.yaml` defines the words. */
-export const ANSWERS = ['begun', 'taken', 'refused', 'second', 'shown', 'absent'] as const
+export const ANSWERS = [
+  'begun',
+  'begun-or-stopped',
+  'taken',
+  'refused',
+  'second',
+  'shown',
+  'absent',
+] as const
 export type AnswerName = (typeof ANSWERS)[number]
 
 export const EVENTS = [

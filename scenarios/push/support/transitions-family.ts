@@ -2,6 +2,7 @@ import { REFUSED } from '../../../conformance/attempt/check.ts'
 import {
   at,
   attributes,
+  isRefusal,
   isSuccess,
   listOf,
   type Reply,
@@ -132,6 +133,10 @@ const CHECKED: Readonly<Record<AnswerName, (sent: SentCell) => unknown>> = {
             index !== situation.negotiation?.index,
         )
   },
+  'begun-or-stopped': ({ check, cell, reply }) =>
+    check(cell.requirement, `answer to ${cell.event}`, cell.id)
+      .of(reply.status)
+      .meets({ 'goes on': (status) => status === 201, 'is stopped': (status) => status === 403 }),
   taken: ({ check, cell, reply }) => {
     check(cell.requirement, `answer to ${cell.event}`, cell.id)
       .of([reply.status, attributes(reply, 'stage')])
@@ -148,7 +153,7 @@ const CHECKED: Readonly<Record<AnswerName, (sent: SentCell) => unknown>> = {
   second: ({ check, cell, reply }) =>
     check(cell.requirement, `answer to ${cell.event}`, cell.id)
       .of(reply)
-      .matches(`${REFUSED[0]}, or HTTP 202`, (one) => REFUSED[1](one) || one.status === 202),
+      .meets({ refused: isRefusal, taken: ({ status }) => status === 202 }),
   shown: ({ check, cell, reply }) => {
     const about = check(cell.requirement, `answer to ${cell.event}`, cell.id)
     if (about.of(reply).matches('HTTP 200', ({ status }) => status === 200))

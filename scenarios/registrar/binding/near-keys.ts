@@ -10,7 +10,12 @@ import {
 export default scenario({
   id: 'registrar.binding.near-keys',
   title: 'The registrar has the AIK in the record whose blob was opened, or rejects it',
-  requirements: ['REG-RECORD-AIK', 'REG-OTHER-TPM-REFUSED', 'REG-OTHER-TPM-HARMLESS'],
+  requirements: [
+    'REG-RECORD-AIK',
+    'REG-REGCOUNT-GROWS',
+    'REG-OTHER-TPM-REFUSED',
+    'REG-OTHER-TPM-HARMLESS',
+  ],
   role: 'registrar',
   since: '2.1',
   perMajor: true,
@@ -19,14 +24,15 @@ export default scenario({
     const agent = await machines.lightAgent({ until: 'activated' })
     const another = await machines.lightAgent({ until: 'booted' })
     const soft = await machines.softAgent({ until: 'booted' })
-    const aikOf = async () => results(await registrar.read(agent.id, verifier.admin), 'aik_tpm')
+    const memberOf = async (name: string) =>
+      results(await registrar.read(agent.id, verifier.admin), name)
     await agent.activate(await agent.openBlob(await agent.register()))
     const refusal = await agent.register(registrar.registrationOf(soft.machine)) // the defect
     check('REG-OTHER-TPM-REFUSED', 'registration of another TPM after a second one of its owner')
       .of(refusal)
       .matches(...REFUSED)
     check('REG-OTHER-TPM-HARMLESS', 'aik_tpm afterwards')
-      .of(await aikOf())
+      .of(await memberOf('aik_tpm'))
       .is(base64(agent.machine.ak.public))
     const aik = base64(another.machine.ak.public)
     const reply = await agent.register({ aik_tpm: aik }) // the defect: the same EK and another AIK
@@ -36,9 +42,13 @@ export default scenario({
         .matches(...REFUSED)
       return
     }
+    const count = Number(await memberOf('regcount'))
     await agent.activate(await another.openBlob(reply, agent.id))
+    check('REG-REGCOUNT-GROWS', 'regcount after a registration with another AIK')
+      .of(Number(await memberOf('regcount')))
+      .matches(`above ${count}`, (grown) => grown > count)
     check('REG-RECORD-AIK', 'aik_tpm after the blob for another AIK was opened')
-      .of(await aikOf())
+      .of(await memberOf('aik_tpm'))
       .is(aik)
   },
 })

@@ -14,9 +14,14 @@ export default scenario({
     const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
     check('REG-UNACTIVATED-LISTED', 'whether it is listed')
       .of(uuids?.includes(agent.id))
-      .isOneOf([true, false])
+      .meets({ listed: (is) => is === true, absent: (is) => is === false })
     const read = await registrar.read(agent.id, verifier.admin)
-    check('REG-UNACTIVATED-READ', 'status of reading it').of(read.status).isOneOf([200, 403, 404])
+    check('REG-UNACTIVATED-READ', 'status of reading it')
+      .of(read.status)
+      .meets({
+        read: (status) => status === 200,
+        absent: (status) => status === 403 || status === 404,
+      })
     observe('unactivated-listed', 'whether it is listed', uuids?.includes(agent.id))
     observe('unactivated-read', 'status of reading it', read.status)
     const activation = await agent.activate(await agent.openBlob(registration))

@@ -19,7 +19,7 @@ export interface Reading {
 export interface Family {
   /** Its readings may be mixed neither with each other nor with anything else. */
   readonly requirement: 'REG-EKCERT-PROFILE' | 'REG-EKCERT-PATH'
-  /** Warns about each certificate that the first reading rejects and the subject does not. */
+  /** Of registrars that validate the profile: they reject what the first reading rejects. */
   readonly strict: 'REG-EKCERT-PROFILE-JUDGED' | 'REG-EKCERT-PATH-VALIDATED'
   readonly readings: readonly [Reading, ...Reading[]]
   readonly cells: readonly EkCertificateCell[]

@@ -31,9 +31,5 @@ export async function judgeFamily(context: Context, agent: Agent, family: Family
     check(family.requirement, `${what}, at a registrar that ${reading.says}`, cell)
       .of(reply)
       .matches(expected, holds)
-    if (isToBeRejected) continue
-    check(family.strict, what, cell)
-      .of(reply)
-      .matches(...REFUSED)
   }
 }

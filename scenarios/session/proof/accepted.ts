@@ -30,7 +30,12 @@ export default scenario({
     const id = at(session.body, 'data', 'id')
     check('SES-CREATE-STATUS', 'HTTP status').of(session.status).is(200)
     check('SES-CREATE-PUBLIC', 'HTTP status without credentials').of(session.status).is(200)
-    check('SES-CREATE-NO-ENVELOPE', 'results').of(at(session.body, 'results')).is(undefined)
+    check('SES-CREATE-NO-ENVELOPE', 'code of the answer')
+      .of(at(session.body, 'code'))
+      .meets({
+        'the data shape': (code) => code === undefined,
+        'the envelope': (code) => code === 200,
+      })
     check('SES-TYPE', 'data.type')
       .of(at(session.body, 'data', 'type'))
       .is('session')

@@ -1,5 +1,4 @@
-import { attributes, scenario } from '../../../conformance/scenario.ts'
-import { NO_TOKEN } from '../support/engine.ts'
+import { attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-late',
@@ -22,7 +21,10 @@ export default scenario({
       .is(null)
     check('SES-PROOF-LATE', 'answer to the proof')
       .of(proven)
-      .matches(...NO_TOKEN)
+      .meets({
+        'an HTTP error': isRefusal,
+        fail: (reply) => attributes(reply, 'evaluation') === 'fail',
+      })
     observe('EXPEFFECT', 'HTTP status of a late proof', proven.status)
   },
 })

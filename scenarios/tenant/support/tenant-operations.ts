@@ -112,6 +112,7 @@ interface Impostor {
   readonly id: string
   readonly says: string
   readonly requirement: string
+  readonly needs?: readonly string[]
   stage(): StageOptions
 }
 
@@ -149,25 +150,30 @@ export const tenantImpostors: readonly Impostor[] = [
   },
   {
     id: 'certificate-of-nobody',
-    says: 'whose registered EK certificate was not issued by a TPM maker',
-    requirement: 'TEN-CHECKS-EK',
+    says: 'that is registered without an EK certificate',
+    requirement: 'TEN-CHECKS-EK-MISSING',
     stage: () => ({ mutateRecord: ({ ekcert: _, ...record }) => ({ ...record, ekcert: '' }) }),
   },
   ...[
     certified('another-maker', 'was issued by an untrusted maker'),
     certified('other-key', 'is for the key of another TPM'),
     certified('expired', 'is of an earlier decade'),
-    certified('other-use', 'is for TLS clients'),
-    certified('authority', 'is a CA certificate'),
+    certified('other-use', 'is for TLS clients', ['ek_profile']),
+    certified('authority', 'is a CA certificate', ['ek_profile']),
     certified('cut', 'lacks its last bytes'),
   ],
 ]
 
-function certified(defect: CertificateDefect, says: string): Impostor {
+function certified(
+  defect: CertificateDefect,
+  says: string,
+  needs: readonly string[] = [],
+): Impostor {
   return {
     id: `ekcert-${defect}`,
     says: `whose registered EK certificate ${says}`,
     requirement: 'TEN-CHECKS-EK',
+    needs,
     stage: () => ({ ekCertificate: defect }),
   }
 }
