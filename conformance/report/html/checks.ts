@@ -36,6 +36,9 @@ const exemption = (check: CheckResult): Html | false => {
   return why !== undefined && html`<span class="exemption">${received(why)}</span>`
 }
 
+const reading = ({ reading: name }: CheckResult): Html | false =>
+  name !== undefined && html`<span class="under">reading: ${received(name)}</span>`
+
 /** The red cell of a matrix, with the command that repeats it alone. */
 const cellOf = (scenario: ScenarioResult, { cell, ok }: CheckResult): Html | false =>
   cell !== undefined &&
@@ -46,7 +49,7 @@ const checkRow = (scenario: ScenarioResult, check: CheckResult): Html => html`
 <tr class="${standingOf(check)}">
 <td class="mark">${standingBadge(check)}</td>
 <th scope="row"><span class="what">${received(check.what)}</span>
-<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a>${exemption(check)}${cellOf(scenario, check)}</th>
+<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a>${exemption(check)}${reading(check)}${cellOf(scenario, check)}</th>
 <td data-label="expected">${value(check.expected, check.received, check.ok)}</td>
 <td data-label="received">${value(check.received, check.expected, check.ok)}</td>
 <td class="at">${entryLink(scenario, check.at)}</td>

@@ -185,7 +185,7 @@ const HOSTILE_CHECKS = page.slice(page.indexOf('id="s-registrar-2.5-registrar.an
 
 test.each([
   ['excused', 'waived', 'did not hold, excused', 'waived until 2027-01-31'],
-  ['warned', 'warn', 'did not hold, warned', 'the document can be read in two ways'],
+  ['warned', 'warn', 'did not hold, warned', 'the document is silent'],
   ['broke', 'fail', 'did not hold', ''],
 ])('a check that is %s has its own icon and words, and a reason', (name, drawing, words, why) => {
   const row = HOSTILE_CHECKS.slice(HOSTILE_CHECKS.indexOf(`<tr class="${name}">`)).split('</tr>')[0]

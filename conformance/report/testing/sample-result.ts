@@ -16,7 +16,7 @@ type Row = readonly [
   lines: readonly number[],
   says: string,
   strength: RequirementResult['strength'],
-  more?: Pick<RequirementResult, 'judged' | 'excluded' | 'security'>,
+  more?: Pick<RequirementResult, 'judged' | 'excluded' | 'readings' | 'security'>,
 ]
 
 const ROWS: readonly Row[] = [
@@ -25,8 +25,9 @@ const ROWS: readonly Row[] = [
     'registrar',
     '2.1-3.0',
     [275],
-    'The list of registered agents is ordered and under uuids.',
-    'fixed',
+    'The list of registered agents is ordered by value or by the time of registration.',
+    'either',
+    { readings: ['by value'] },
   ],
   [
     'REG-ENVELOPE',
@@ -42,7 +43,7 @@ const ROWS: readonly Row[] = [
     '2.1-3.0',
     [50, 53],
     '`port` is sent as a string and read as an integer.',
-    'two-readings',
+    'silent',
   ],
   [
     'VPUSH-EVIDENCE-ACCEPTED',

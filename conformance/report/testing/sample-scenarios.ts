@@ -49,7 +49,7 @@ const scenario = ({ transcript = [], ...parts }: Parts): Recorded => ({
   entries: transcript,
 })
 
-const TWO = 'two-readings'
+const SILENT = 'silent'
 
 /** A waiver reason as a waiver file gives it. */
 const WAIVER = 'waived until 2027-01-31: mended in the next release (https://vendor.example/41)'
@@ -159,7 +159,7 @@ const hostile = (version: string): Recorded =>
     ms: 29,
     checks: [
       { ...checked(0, 'REG-ENVELOPE', 'code', '200', '0'), excused: WAIVER },
-      { ...checked(0, 'REG-PORT-TYPE', 'type of port', 'integer', 'null'), strength: TWO },
+      { ...checked(0, 'REG-PORT-TYPE', 'type of port', 'integer', 'null'), strength: SILENT },
       checked(0, 'REG-ENVELOPE', 'status', 'Success', HOSTILE),
     ],
     observations: [{ key: 'SERVER', what: 'server header', received: HOSTILE, at: 0 }],
@@ -209,10 +209,13 @@ const exempted = (): readonly Recorded[] => [
     outcome: 'warn',
     reason: 'REG-PORT-TYPE: type of port was expected to be integer or string, and was null',
     checks: [
-      checked(0, 'REG-LIST-UUIDS', 'status', '200'),
+      {
+        ...checked(0, 'REG-LIST-UUIDS', 'uuids', 'by value, or by registration', '["a", "b"]'),
+        ...{ ok: true, strength: 'either', reading: 'by value' },
+      },
       {
         ...checked(0, 'REG-PORT-TYPE', 'type of port', 'integer or string', 'null'),
-        strength: TWO,
+        strength: SILENT,
       },
     ],
     transcript: [agentRead(200, { port: null })],
