@@ -12,6 +12,7 @@ import type { PushAgents } from './peers/push-agents.ts'
 import type { Tenants } from './peers/tenants.ts'
 import type { Role } from './report/result.ts'
 import type { Controls } from './target/deployment/controls.ts'
+import type { Lifetimes, VariantName } from './target/target.ts'
 
 /** What a scenario works with. Every request, reply and TPM command is recorded. */
 export interface Context {
@@ -55,6 +56,8 @@ export interface Context {
   until(condition: () => boolean | Promise<boolean>, limits: PollLimits): Promise<boolean>
   /** The quote interval of the deployment in milliseconds, as its target file says. */
   readonly quoteIntervalMs: number
+  /** Configured lifetimes in milliseconds, as far as the target file gives them. */
+  readonly lifetimes: Lifetimes
   /** Ends the scenario as not applicable, with the reason. */
   notApplicable(reason: string): never
 }
@@ -95,8 +98,8 @@ export interface Scenario {
   readonly matrix?: MatrixPart
   /** Approximate duration in seconds on an idle machine, if above two: long scenarios start first. */
   readonly seconds?: number
-  /** It waits for real time to pass, and runs only with `--slow`. */
-  readonly slow?: true
+  /** It runs against the verifier with these settings, if the deployment has one; otherwise against the usual one. */
+  readonly settings?: VariantName
   /** It disturbs other scenarios, for example by a restart: it runs after them, and so do its variants. */
   readonly alone?: true
   /**

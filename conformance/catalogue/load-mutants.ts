@@ -22,10 +22,7 @@ export interface MutantRow {
   readonly red?: number
   /** Further requirements of failing cells. */
   readonly also?: readonly string[]
-  /**
-   * Base target: `short-lived` (tokens and session challenges live for four seconds) or `short-interval` (quote interval
-   * of two seconds).
-   */
+  /** Base target: `agent`, `push-agent` or `tenant`. */
   readonly target?: string
   /** Equivalent to the reference because of another check: which one. */
   readonly doubled?: string

@@ -12,7 +12,6 @@ export interface RunOptions {
   readonly version: readonly string[]
   readonly since?: string
   readonly shard?: Shard
-  readonly slow: boolean
   readonly list: boolean
   readonly waivers?: string
   /** A file with a scenario that runs instead of those that Assay ships. */
@@ -91,7 +90,6 @@ export function parseRunOptions(
       'run one of several parts; a passing twin stays with its variants',
       readShard,
     )
-    .option('--slow', 'also run the scenarios that wait for real time', false)
     .option('--list', 'print the plan and run nothing', false)
     .option('--waivers <file>', 'file with waived checks, each with reason, link and expiry date')
     .option('--scenario <file>', 'run only the scenario in this file, as assay explore writes them')

@@ -93,7 +93,7 @@ test('an observation is one line with its reason', () => {
 })
 
 test('a skipped scenario shows the reason', () => {
-  expect(finished('push.timeout.lockout')[1]).toContain('needs --slow')
+  expect(finished('push.timeout.lockout')[1]).toContain('its passing twin')
 })
 
 test('a title is cut to the width of the terminal', () => {

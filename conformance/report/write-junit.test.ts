@@ -57,7 +57,7 @@ test.each([
   ['push.session.silent', '<failure ', 'type="hang"'],
   ['push.evidence.old-index', '<failure ', 'type="blocked"'],
   ['push.evidence.sha384', '<error ', 'type="harness-fault"'],
-  ['push.timeout.lockout', '<skipped ', 'message="skipped: needs --slow'],
+  ['push.timeout.lockout', '<skipped ', 'message="skipped: its passing twin'],
   ['push.evidence.uefi', '<skipped ', 'message="not applicable: according to the target file'],
   ['registrar.agents.unknown', '<skipped ', 'message="waived: waived until 2027-01-31'],
   ['push.attestation.unknown-index', '<skipped ', 'message="observed: the document is silent'],

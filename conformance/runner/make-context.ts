@@ -39,12 +39,9 @@ interface AttemptParts {
 }
 
 /** Makes the context of a scenario for one attempt under one version. */
-export function makeContext(
-  environment: RunEnvironment,
-  trial: Trial,
-  parts: AttemptParts,
-): Context {
+export function makeContext(shared: RunEnvironment, trial: Trial, parts: AttemptParts): Context {
   const { scenario, version, cells } = trial
+  const environment = underSettings(shared, scenario)
   const { transcript, client } = parts
   const random = seededRandom(environment.seed, `${scenario.id}@${version}`)
   const wait = (ms: number) => parts.slot.rest(() => environment.wait(ms))
@@ -75,8 +72,20 @@ export function makeContext(
     elapse: elapsing({ ...environment, wait }, transcript),
     until: (condition, limits) => parts.slot.rest(() => until(condition, limits)),
     quoteIntervalMs: environment.quoteIntervalMs,
+    lifetimes: environment.lifetimes,
     notApplicable,
   }
+}
+
+/** The environment of a scenario: with the verifier of its settings, if the deployment has one. */
+function underSettings(
+  environment: RunEnvironment,
+  { settings }: Trial['scenario'],
+): RunEnvironment {
+  const variant = settings && environment.variants[settings]
+  if (variant === undefined) return environment
+  const { url: verifier, lifetimes } = variant
+  return { ...environment, lifetimes, urls: { ...environment.urls, verifier } }
 }
 
 /** Clients of registrar and verifier under the version of a trial. */

@@ -96,6 +96,12 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
       verifier: deployment.roles.verifier?.url,
       plainRegistrar: target.roles.find(({ role }) => role === 'registrar')?.http,
     },
+    lifetimes: target.lifetimes,
+    variants: Object.fromEntries(
+      target.roles.flatMap(({ variants = [] }) =>
+        variants.map(({ name, url, lifetimes }) => [name, { url, lifetimes }]),
+      ),
+    ),
     versions: target.versions,
     capabilities: target.capabilities,
     contexts: new SecureContexts(readFileSync(target.tls.ca, 'utf8')),

@@ -1,5 +1,6 @@
 import { applies, compareVersions } from '../catalogue/routes/operations.ts'
 import type { Scenario } from '../scenario.ts'
+import { VARIANTS, type VariantName } from '../target/target.ts'
 import { chosenCells, selects } from './cells/cell-selection.ts'
 
 /** One scenario under one version: the unit that has an outcome. */
@@ -25,8 +26,13 @@ export interface PlanOptions {
   readonly since?: string
   /** Part of parts; a twin and its variants stay together. */
   readonly shard?: readonly [part: number, of: number]
-  /** Whether scenarios that wait for real time run. */
-  readonly slow?: boolean
+}
+
+/** The variants of a deployment that trials need. */
+export function variantsNeeded(trials: readonly Trial[]): readonly VariantName[] {
+  return VARIANTS.filter((name) =>
+    trials.some(({ scenario, excluded }) => scenario.settings === name && excluded === undefined),
+  )
 }
 
 /**
@@ -124,9 +130,6 @@ function exclusion(scenario: Scenario, options: PlanOptions): Pick<Trial, 'exclu
     return {
       excluded: { outcome: 'not-applicable', reason: `the target file names no ${scenario.role}` },
     }
-  }
-  if (scenario.slow === true && options.slow !== true) {
-    return { excluded: { outcome: 'skipped', reason: 'it waits for real time; --slow runs it' } }
   }
   const missing = scenario.needs?.filter((word) => !options.capabilities.includes(word)) ?? []
   if (missing.length === 0) return {}

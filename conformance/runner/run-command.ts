@@ -17,7 +17,7 @@ import { sweepStaleRuns } from '../target/processes/sweep-stale-runs.ts'
 import { rolesUnderTest, type Target } from '../target/target.ts'
 import { refuseUnknownCells } from './cells/cell-selection.ts'
 import { discoverScenarios, loadScenario } from './discover.ts'
-import { planTrials, type Trial } from './plan.ts'
+import { planTrials, type Trial, variantsNeeded } from './plan.ts'
 import { composeResult } from './result/compose-result.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
@@ -84,7 +84,8 @@ async function carryOut(
     if (!interrupted.aborted) progress.setup(step)
   }
   const seed = options.seed ?? freshSeed()
-  const request = { options, seed, run, requirements, scenarios, onStep, interrupted }
+  const variants = variantsNeeded(trials)
+  const request = { options, seed, run, requirements, scenarios, variants, onStep, interrupted }
   const ready = await setUp(request)
   const { environment } = ready
   const finish = async (): Promise<number> => {

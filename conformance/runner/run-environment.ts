@@ -12,12 +12,23 @@ import type { Transcripts } from '../report/transcripts/transcripts.ts'
 import type { Controls } from '../target/deployment/controls.ts'
 import type { Health } from '../target/deployment/health.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
+import type { Lifetimes, VariantName } from '../target/target.ts'
+
+/** What differs for the scenarios of a variant. */
+interface EnvironmentVariant {
+  readonly url: string
+  readonly lifetimes: Lifetimes
+}
 
 /** What the scenarios of a run share. */
 export interface RunEnvironment {
   readonly urls: Readonly<Record<'registrar' | 'verifier' | 'plainRegistrar', string | undefined>>
   /** Operations on the verifier that the interface has no request for. */
   readonly controls: Controls
+  /** Configured lifetimes, as far as the target file gives them. */
+  readonly lifetimes: Lifetimes
+  /** The verifiers with other settings. */
+  readonly variants: Readonly<Partial<Record<VariantName, EnvironmentVariant>>>
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]
   readonly dialect: Dialect

@@ -16,7 +16,7 @@ import { loadProfile } from '../target/load-profile.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { loadWaivers } from '../target/load-waivers.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
-import type { Target } from '../target/target.ts'
+import type { Target, VariantName } from '../target/target.ts'
 import { checkSwtpm } from './check-tools.ts'
 import { makeEnvironment, openMachineFactory } from './make-environment.ts'
 import { preflightProbes } from './preflight-probes.ts'
@@ -36,6 +36,8 @@ interface SetUpRequest {
   readonly run: RunDirectory
   readonly requirements: readonly CatalogueRow[]
   readonly scenarios: readonly Scenario[]
+  /** The variants of the verifier that scenarios of the plan need. */
+  readonly variants: readonly VariantName[]
   readonly onStep: (step: SetupStep) => void
   readonly interrupted: AbortSignal
 }
@@ -50,7 +52,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const authority = await makeHarnessAuthority(run.path)
-  const surroundings = { run: run.path, ekCa, env: process.env }
+  const surroundings = { run: run.path, ekCa, env: process.env, variants: request.variants }
   const read = await loadTarget(options.target, surroundings)
   const dialect = chooseDialect(read.dialect)
   const deviations = loadDeviations(request, read)

@@ -19,7 +19,7 @@ const scenarios = await discoverScenarios(loadRequirements())
 
 /** Claimed capabilities that no scenario for the roles and versions of the file needs. */
 function unneededClaims(claims: Pick<PlanOptions, 'capabilities' | 'roles' | 'versions'>) {
-  const trials = planTrials(scenarios, { ...claims, only: [], slow: true })
+  const trials = planTrials(scenarios, { ...claims, only: [] })
   const planned = trials.filter(({ excluded }) => excluded === undefined)
   const needed = new Set(planned.flatMap(({ scenario: { needs = [] } }) => needs))
   return claims.capabilities.filter((word) => !needed.has(word) && !HOOKS_OF_CAPABILITIES.has(word))

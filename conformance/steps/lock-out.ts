@@ -14,7 +14,7 @@ export async function sleepIntervals(
 }
 
 /** Quote intervals without evidence after which the verifier may refuse an agent. */
-const PATIENCE = 5
+export const PATIENCE = 5
 
 /**
  * Runs a step of an agent that sent evidence recently.
@@ -39,8 +39,8 @@ export async function inTime(
   )
 }
 
-/** Quote intervals that surely lock an agent out: one more than five, because the start of the count is not specified. */
-export const SILENCE = 6
+/** Quote intervals that surely lock an agent out: the count starts when the evidence is received, or before. */
+export const SILENCE = 5.5
 
 /** An agent that is locked out after silence. Not applicable if the deployment does not lock agents out. */
 export async function lockedOutAgent(context: Context): Promise<PushAgent> {

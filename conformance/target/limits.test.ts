@@ -22,10 +22,6 @@ test('each time above its limit is reported', () => {
   ])
 })
 
-test('lifetimes of the deployment have no limit', () => {
-  expect(excess({ tokenLifetimeMs: 1e9 })).toEqual([])
-})
-
 test('every time has a default', () => {
   expect(Object.keys(DEFAULT_TIMES)).toEqual(TIME_LIMITS.map(({ name }) => name))
 })

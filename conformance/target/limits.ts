@@ -12,12 +12,6 @@ export interface TargetTimes {
   readonly scenarioWithinMs: number
   /** How long to wait for a role that stopped answering, before the next scenario. */
   readonly recoveryWithinMs: number
-  /** How long a push agent may take to answer the challenge of an attestation. */
-  readonly challengeLifetimeMs: number
-  /** Lifetime of a bearer token. */
-  readonly tokenLifetimeMs: number
-  /** How long an agent may take to answer the challenge of a session. */
-  readonly sessionChallengeLifetimeMs: number
 }
 
 interface TimeLimit {
@@ -33,10 +27,7 @@ interface TimeLimit {
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-/**
- * Every named time with its default and the certification maximum. The interface document does not define the three
- * lifetimes, so their defaults are the widely deployed values, without a maximum.
- */
+/** Every named time with its default and the certification maximum. */
 export const TIME_LIMITS: readonly TimeLimit[] = [
   { key: 'quote_interval', name: 'quoteIntervalMs', defaultMs: 2 * SECOND },
   {
@@ -58,9 +49,6 @@ export const TIME_LIMITS: readonly TimeLimit[] = [
     certifiedMs: 5 * MINUTE,
   },
   { key: 'recovery_within', name: 'recoveryWithinMs', defaultMs: 0 },
-  { key: 'challenge_lifetime', name: 'challengeLifetimeMs', defaultMs: 30 * MINUTE },
-  { key: 'token_lifetime', name: 'tokenLifetimeMs', defaultMs: 3 * MINUTE },
-  { key: 'session_challenge_lifetime', name: 'sessionChallengeLifetimeMs', defaultMs: MINUTE },
 ]
 
 /** The times of a target file that sets none. */

@@ -8,9 +8,17 @@ import { harnessFiles } from './harness-files.ts'
 import { readTimes } from './limits.ts'
 import { expandPlaceholders, type LateWords, portNames } from './placeholders.ts'
 import { freePorts } from './processes/free-port.ts'
-import { dialectOf, ekTrustOf, hooksOf, type Places, rolesOf, subjectsOf } from './read-document.ts'
+import {
+  dialectOf,
+  ekTrustOf,
+  hooksOf,
+  lifetimesOf,
+  type Places,
+  rolesOf,
+  subjectsOf,
+} from './read-document.ts'
 import { lateWordsOf } from './subject-placeholders.ts'
-import type { CredentialFiles, Target } from './target.ts'
+import type { CredentialFiles, Target, VariantName } from './target.ts'
 import type { TargetDocument } from './target-document.ts'
 
 /** Values that a target file does not contain. */
@@ -23,6 +31,8 @@ export interface TargetSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   /** For `${port.NAME}`: `count` different free ports; {@link freePorts} when absent. */
   readonly pickPorts?: (count: number) => Promise<readonly number[]>
+  /** The variants that the run needs; absent: none. */
+  readonly variants?: readonly VariantName[]
 }
 
 const WHY_UNREADABLE: ReadonlyMap<string, string> = new Map([
@@ -80,7 +90,7 @@ function tlsOf({ tls }: TargetDocument, directory: string, run: string): Target[
 function targetOf(
   document: TargetDocument,
   { file, directory, source }: Places,
-  run: string,
+  { run, variants = [] }: TargetSurroundings,
 ): Target {
   const places = { file, directory, source }
   const { safety, profile, waivers } = document
@@ -93,10 +103,11 @@ function targetOf(
     name: document.name,
     versions: document.versions,
     capabilities: document.capabilities ?? [],
-    roles: rolesOf(document, places),
+    roles: rolesOf(document, places, variants),
     subjects: subjectsOf(document, places),
     tls: tlsOf(document, directory, run),
     ekTrust: ekTrustOf(document, places),
+    lifetimes: lifetimesOf(document.time),
     time: readTimes((key) => millisecondsOf(document.time[key])),
     hooks: hooksOf(document, places),
     dialect: dialectOf(document, places),
@@ -121,5 +132,5 @@ export async function loadTarget(file: string, surroundings: TargetSurroundings)
   const ports = await assignPorts(source.data, pickPorts)
   const known = { run, target: directory, ekCa, env, ports }
   const document = checkTarget(expandPlaceholders(source, known, LATE_WORDS), source)
-  return targetOf(document, { file, directory, source }, run)
+  return targetOf(document, { file, directory, source }, surroundings)
 }

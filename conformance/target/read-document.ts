@@ -6,6 +6,7 @@ import { isLoopback, isPlainBase } from './role-url.ts'
 import {
   type EkTrust,
   HOOK_NAMES,
+  type Lifetimes,
   type ServiceRole,
   type StartCommand,
   type SubjectRole,
@@ -14,6 +15,7 @@ import {
   type TargetRole,
   type TargetSubject,
   type TimedCommand,
+  type VariantName,
 } from './target.ts'
 import type {
   RoleDocument,
@@ -32,6 +34,12 @@ export interface Places {
 
 const SUBJECT_ROLES: readonly string[] = ['pull_agent', 'push_agent', 'tenant']
 const DEFAULT_WITHIN = '20s'
+/** The lifetimes by their keys in the target file. */
+const LIFETIMES: Readonly<Record<string, keyof Lifetimes>> = {
+  token_lifetime: 'token',
+  session_challenge_lifetime: 'sessionChallenge',
+  challenge_lifetime: 'challenge',
+}
 const SCHEMES = { url: 'https', http: 'http' } as const
 
 /**
@@ -77,8 +85,12 @@ function timedCommandOf(declared: TimedCommandDocument, directory: string): Time
   }
 }
 
-/** The roles that listen, in the order of the file. */
-export function rolesOf(document: TargetDocument, places: Places): readonly TargetRole[] {
+/** The roles that listen, in the order of the file, with the variants that are wanted. */
+export function rolesOf(
+  document: TargetDocument,
+  places: Places,
+  wanted: readonly VariantName[],
+): readonly TargetRole[] {
   const { directory, source } = places
   const named = Object.entries(document.roles).filter(([name]) => !SUBJECT_ROLES.includes(name))
   return named.map(([name, entry]) => {
@@ -91,8 +103,42 @@ export function rolesOf(document: TargetDocument, places: Places): readonly Targ
       ...{ role, url: check(declared.url, 'url') },
       ...(declared.http === undefined ? {} : { http: check(declared.http, 'http') }),
       ...(declared.start === undefined ? {} : { start: startOf(declared.start, directory) }),
+      ...variantsOf(declared, wanted, directory, (text, name) =>
+        checkUrl(text, 'https', document.safety.loopback_only, (sentence) => {
+          const keys = ['roles', role, 'variants', name, 'url']
+          return `${source.placeOf(keys)}: ${keys.join('.')} ${sentence}`
+        }),
+      ),
     }
   })
+}
+
+function variantsOf(
+  { variants = {} }: RoleDocument,
+  wanted: readonly VariantName[],
+  directory: string,
+  checkedUrl: (text: string, name: VariantName) => string,
+): Pick<TargetRole, 'variants'> {
+  const all = wanted.flatMap((name) => {
+    const declared = variants[name]
+    if (declared === undefined) return []
+    const { url, start, time = {} } = declared
+    return [
+      {
+        ...{ name, url: checkedUrl(url, name), lifetimes: lifetimesOf(time) },
+        ...(start && { start: startOf(start, directory) }),
+      },
+    ]
+  })
+  return all.length === 0 ? {} : { variants: all }
+}
+
+/** The lifetimes among named durations. */
+export function lifetimesOf(time: Readonly<Record<string, string>>): Lifetimes {
+  const entries = Object.entries(LIFETIMES).flatMap(([key, name]) =>
+    time[key] === undefined ? [] : [[name, parseDuration(time[key])]],
+  )
+  return Object.fromEntries(entries)
 }
 
 /** The roles that scenarios start, in the order of the file. */

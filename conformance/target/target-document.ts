@@ -1,4 +1,4 @@
-import type { CredentialFiles, HookName, ServiceRole, SubjectRole } from './target.ts'
+import type { CredentialFiles, HookName, ServiceRole, SubjectRole, VariantName } from './target.ts'
 
 /** A command in a target file. */
 interface CommandDocument {
@@ -31,6 +31,13 @@ export interface RoleDocument {
     readonly command: readonly string[]
     readonly ready: { readonly path: string; readonly within: string }
   }
+  /** Only for a verifier, by name. */
+  readonly variants?: Readonly<Partial<Record<VariantName, VariantDocument>>>
+}
+
+/** A second server of a role, with other settings. */
+interface VariantDocument extends Pick<RoleDocument, 'url' | 'start'> {
+  readonly time?: Readonly<Record<string, string>>
 }
 
 type RolesDocument = Readonly<Partial<Record<ServiceRole, RoleDocument>>> &

@@ -29,8 +29,33 @@ export interface TimedCommand extends Command {
   readonly withinMs: number
 }
 
+/** Variants that a target file can name, by the settings that differ. */
+export const VARIANTS = ['short_lifetimes'] as const
+export type VariantName = (typeof VARIANTS)[number]
+
+/** A second server of a role with other settings, which scenarios can ask for. */
+export interface RoleVariant {
+  readonly name: VariantName
+  readonly url: string
+  /** Absent if it is already running. */
+  readonly start?: StartCommand
+  readonly lifetimes: Lifetimes
+}
+
+/** Configured lifetimes in milliseconds, as far as the target file gives them. */
+export interface Lifetimes {
+  /** Of a bearer token. */
+  readonly token?: number
+  /** Of the challenge of a session. */
+  readonly sessionChallenge?: number
+  /** Of the challenge of an attestation. */
+  readonly challenge?: number
+}
+
 export interface TargetRole {
   readonly role: ServiceRole
+  /** Of a verifier, those that the run needs. */
+  readonly variants?: readonly RoleVariant[]
   /** Scheme, host and port, without a trailing slash. */
   readonly url: string
   /** The same without TLS, if the role has such a port. */
@@ -108,6 +133,7 @@ export interface Target {
   }
   readonly ekTrust: EkTrust
   readonly time: TargetTimes
+  readonly lifetimes: Lifetimes
   readonly hooks: TargetHooks
   readonly dialect: TargetDialect
   /** Name of a deviation profile; absent: none. */

@@ -12,7 +12,7 @@ import { summarizeMatrices } from '../runner/result/summarize-matrices.ts'
 import { setUp } from '../runner/set-up.ts'
 import { startTrials } from '../runner/start-trials.ts'
 import { createRunDirectory } from '../target/processes/run-directory.ts'
-import { rolesUnderTest } from '../target/target.ts'
+import { rolesUnderTest, VARIANTS } from '../target/target.ts'
 import { asTest } from './as-test.ts'
 
 const out = join(packageRoot(), 'reports', 'out', 'vitest')
@@ -30,7 +30,6 @@ const options = {
   only: [],
   role: [],
   version: [],
-  slow: false,
   list: false,
   jobs: 2 * availableParallelism(),
   transcripts: 'notable',
@@ -41,6 +40,7 @@ const ready = await setUp({
   run,
   requirements,
   scenarios,
+  variants: VARIANTS,
   onStep: () => undefined,
   interrupted: stop.signal,
 }).catch((error) => run.close().then(() => Promise.reject(error)))

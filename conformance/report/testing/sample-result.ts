@@ -175,7 +175,7 @@ const certificationOf = (scenarios: readonly ScenarioResult[]): RunResult['certi
   const covers = SCOPE.text
   if (conforms(scenarios)) return { possible: true, because: [], covers }
   const because = [
-    'scenarios that wait were left out; --slow runs them',
+    'a scenario was left out',
     'REG-UNKNOWN-AGENT is waived',
     COMPLAINT,
     'the verdict is: does not conform',

@@ -269,7 +269,7 @@ const UNRUN = [
     'push.timeout.lockout',
     'The verifier locks out an agent after five silent intervals',
     'skipped',
-    'needs --slow: it waits five quote intervals (300 s)',
+    'its passing twin push.timeout.in-time is skipped',
   ],
   [
     'push.evidence.uefi',

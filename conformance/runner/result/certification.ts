@@ -18,7 +18,7 @@ export function decideCertification(subject: CertificationCase): Certification {
   const because = [
     ...scope.narrowed.map((name) => `${name} left scenarios out`),
     ...scope.missing,
-    ...(skipped === 0 ? [] : [`${skipped} scenarios were skipped; --slow runs those that wait`]),
+    ...(skipped === 0 ? [] : [`${skipped} scenarios were skipped`]),
     ...deviations.waivers.map(({ requirement }) => `${requirement} is waived`),
     ...(deviations.profile === undefined
       ? []

@@ -20,7 +20,7 @@ export interface HostedTarget extends StartedTarget {
 /**
  * The one command that starts the servers; undefined for targets without one, such as those of agents and tenants.
  */
-export function commandOfServers({ roles }: Target): StartCommand | undefined {
+export function commandOfServers({ roles }: Pick<Target, 'roles'>): StartCommand | undefined {
   return roles.flatMap(({ start }) => start ?? [])[0]
 }
 
@@ -44,19 +44,44 @@ async function startOnce(read: Target, run: RunDirectory): Promise<HostedTarget>
     )
   }
   try {
-    const [_node, _dev, _source, ...words] = command.command
-    await host.start(words, command.env['ASSAY_CLOCK'])
+    await host.start(wordsOfServers(read), command.env['ASSAY_CLOCK'])
   } catch (error) {
     host.close()
     throw TAKEN.test(String(error)) ? new SetupFault(String(error), { code: 'D-PORT-BUSY' }) : error
   }
   // From here on the roles count as already running.
-  const target = { ...read, roles: read.roles.map(({ start: _, ...role }) => role) }
+  const target = asRunning(read)
   try {
     return { target, deployment: await startDeployment(target, run), end }
   } catch (error) {
     host.close()
     throw error
+  }
+}
+
+/** Node, the program and its source, before the words of a component. */
+const WORDS_BEFORE = 3
+
+/** The words of all servers of a target, which share a process: `verifier … and registrar … and verifier …`. */
+export function wordsOfServers({ roles }: Pick<Target, 'roles'>): readonly string[] {
+  const first = commandOfServers({ roles })?.command ?? []
+  const variants = roles.flatMap(({ role, variants: all = [] }) =>
+    all.flatMap(({ start }) => {
+      const words = start?.command ?? []
+      return ['and', ...words.slice(words.indexOf(role))]
+    }),
+  )
+  return [...first.slice(WORDS_BEFORE), ...variants]
+}
+
+/** A target whose servers are not to be started. */
+export function asRunning(target: Target): Target {
+  return {
+    ...target,
+    roles: target.roles.map(({ start: _, variants = [], ...role }) => ({
+      ...role,
+      variants: variants.map(({ start: __, ...variant }) => variant),
+    })),
   }
 }
 

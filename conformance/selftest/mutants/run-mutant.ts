@@ -24,7 +24,7 @@ import { startOnFreePorts } from '../../target/deployment/start-on-free-ports.ts
 import { NO_DEVIATIONS } from '../../target/deviations.ts'
 import { loadTarget, type TargetSurroundings } from '../../target/load-target.ts'
 import { createRunDirectory, type RunDirectory } from '../../target/processes/run-directory.ts'
-import { rolesUnderTest, type Target } from '../../target/target.ts'
+import { rolesUnderTest, type Target, VARIANTS } from '../../target/target.ts'
 import { freshOut } from '../command.ts'
 import { commandOfServers, type HostedTarget, startInHost } from './host-mutant.ts'
 
@@ -119,13 +119,18 @@ async function runScenarios({ id, only, kind, versions, run, seed }: MutantRun) 
   const env = { ...process.env, ASSAY_MUTANT: id }
   const authority = await makeHarnessAuthority(run.path)
   const file = join(FOLDER, `${kind}-mutant.target.yaml`)
-  const surroundings = { run: run.path, ekCa, env }
+  const surroundings = {
+    run: run.path,
+    ekCa,
+    env,
+    variants: VARIANTS.filter((name) => only.some(({ settings }) => settings === name)),
+  }
   const read = await loadTarget(file, surroundings)
   const names = only.map((scenario) => scenario.id)
   const planOf = (target: Target) =>
     planTrials(scenarios, {
       ...{ ...target, roles: rolesUnderTest(target), only: names },
-      ...{ version: versions, slow: true },
+      version: versions,
     })
   const { target, deployment, end } = await startServers(read, planOf(read), surroundings, run)
   try {

@@ -17,14 +17,12 @@ import { onFreePorts } from '../../target/deployment/start-on-free-ports.ts'
 import { NO_DEVIATIONS } from '../../target/deviations.ts'
 import { loadTarget } from '../../target/load-target.ts'
 import { createRunDirectory } from '../../target/processes/run-directory.ts'
-import { rolesUnderTest, type Target } from '../../target/target.ts'
+import { rolesUnderTest, type Target, VARIANTS } from '../../target/target.ts'
 import { freshOut } from '../command.ts'
+import { asRunning, wordsOfServers } from '../mutants/host-mutant.ts'
 import { type Coverage, MutantHost } from '../mutants/mutant-host.ts'
 
 const FOLDER = join(packageRoot(), 'conformance', 'selftest', 'mutation')
-
-/** The words before those of the components: node, the program, the mutant. */
-const WORDS_BEFORE = 3
 
 const requirements = loadRequirements()
 const scenarios = await discoverScenarios(requirements)
@@ -74,10 +72,7 @@ type Place = Awaited<ReturnType<typeof openPlace>>
 
 async function openEnvironment(place: Place, target: Target): Promise<Opened> {
   const { run, authority, factory } = place
-  const deployment = await startDeployment(
-    { ...target, roles: target.roles.map(({ start: _, ...role }) => role) },
-    run,
-  )
+  const deployment = await startDeployment(asRunning(target), run)
   const environment = makeEnvironment({
     ...{ target, deployment, run, authority, factory, seed: freshSeed(), rows: requirements },
     ...{ deviations: NO_DEVIATIONS, dialect: chooseDialect(target.dialect) },
@@ -94,13 +89,16 @@ async function openEnvironment(place: Place, target: Target): Promise<Opened> {
 }
 
 function readTarget(place: Place, file: string, env: Readonly<Record<string, string>>) {
-  const surroundings = { run: place.run.path, ekCa: place.ekCa, env: { ...process.env, ...env } }
+  const surroundings = {
+    ...{ run: place.run.path, ekCa: place.ekCa, env: { ...process.env, ...env } },
+    variants: VARIANTS,
+  }
   return { surroundings, read: loadTarget(join(FOLDER, file), surroundings) }
 }
 
 function planOf(target: Target): readonly Trial[] {
   return planTrials(scenarios, {
-    ...{ ...target, roles: rolesUnderTest(target), only: [], slow: false },
+    ...{ ...target, roles: rolesUnderTest(target), only: [] },
   }).filter(({ excluded, scenario }) => excluded === undefined && scenario.alone !== true)
 }
 
@@ -119,7 +117,7 @@ export async function openServers(program: string): Promise<Subject> {
   let host = new MutantHost(FOLDER, [program, 'none'])
   let words: readonly string[] = []
   const target = await onFreePorts(await read, surroundings, async (chosen) => {
-    words = chosen.roles.flatMap(({ start }) => start?.command ?? []).slice(WORDS_BEFORE)
+    words = wordsOfServers(chosen)
     await host.start(words, undefined)
     return chosen
   })

@@ -53,6 +53,8 @@ const NOWHERE = join(tmpdir(), 'assay-nowhere')
 export const ENVIRONMENT: RunEnvironment = {
   urls: { registrar: undefined, verifier: undefined, plainRegistrar: undefined },
   controls: {},
+  lifetimes: {},
+  variants: {},
   versions: ['3.0'],
   capabilities: [],
   dialect: DIALECTS.document,

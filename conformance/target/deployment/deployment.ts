@@ -6,10 +6,10 @@ import type { SetupStep } from '../../report/result.ts'
 import { refuseBadFiles } from '../check-files.ts'
 import type { RunDirectory } from '../processes/run-directory.ts'
 import { lastOutput } from '../processes/spawn-recorded.ts'
-import type { ServiceRole, Target, TargetRole } from '../target.ts'
+import type { ServiceRole, StartCommand, Target, TargetRole } from '../target.ts'
 import { installEkTrust } from './ek-trust.ts'
 import { type Probe, probe } from './probe.ts'
-import { type RoleToStart, type StartedRole, startRole } from './start-role.ts'
+import { presentRole, type RoleToStart, type StartedRole, startRole } from './start-role.ts'
 
 const EVERY_MS = 100
 const ATTEMPT_MS = 3000
@@ -38,13 +38,24 @@ export interface Deployment {
   readonly stop: () => Promise<void>
 }
 
-function isToStart(entry: TargetRole): entry is RoleToStart {
+function isToStart<T extends Pick<TargetRole, 'start'>>(
+  entry: T,
+): entry is T & { start: StartCommand } {
   return entry.start !== undefined
+}
+
+/** The variants to start; they need what the roles make, such as a CA. */
+function variantsOf({ roles }: Target): readonly RoleToStart[] {
+  return roles.flatMap(({ role, variants = [] }) =>
+    variants
+      .filter(isToStart)
+      .map(({ name: variant, url, start }) => ({ role, variant, url, start })),
+  )
 }
 
 function endedEarly(started: StartedRole, exitReason: string): SetupFault {
   return new SetupFault(
-    `${started.role} ${exitReason} before it was ready: ${lastOutput(started)}`,
+    `${presentRole(started)} ${exitReason} before it was ready: ${lastOutput(started)}`,
     {
       code: 'D-START-EXITED',
       next: `read ${started.logs.err}`,
@@ -104,7 +115,7 @@ async function awaitReady(entry: RoleToStart, started: StartedRole, ca: string):
 
 function diedOf(started: readonly StartedRole[]): string | undefined {
   const dead = started.find((one) => one.exitReason() !== undefined)
-  return dead && `${dead.role} ${dead.exitReason()} during the run: ${lastOutput(dead)}`
+  return dead && `${presentRole(dead)} ${dead.exitReason()} during the run: ${lastOutput(dead)}`
 }
 
 /** The started roles of a deployment. A role is taken out before it is ended, so that only others can die. */
@@ -145,7 +156,7 @@ async function startAndAwait(
   await awaitReady(entry, one, target.tls.ca)
   const ms = performance.now() - began
   return {
-    what: `${entry.role} started`,
+    what: `${presentRole(entry)} started`,
     ok: true,
     detail: `ready after ${presentDuration(ms)}`,
     ms: Math.round(ms),
@@ -158,7 +169,7 @@ async function restart(
   run: RunDirectory,
   started: StartedRoles,
 ): Promise<void> {
-  const at = started.list.findIndex((one) => one.role === role)
+  const at = started.list.findIndex((one) => one.role === role && one.variant === undefined)
   const entry = target.roles.filter(isToStart).find((one) => one.role === role)
   const [running] = at === -1 ? [] : started.list.splice(at, 1)
   if (running === undefined || entry === undefined)
@@ -183,6 +194,10 @@ export async function startDeployment(target: Target, run: RunDirectory): Promis
     for (const entry of target.roles.filter(isToStart)) {
       steps.push(await startAndAwait(target, entry, run, started))
     }
+    const variants = variantsOf(target)
+    steps.push(
+      ...(await Promise.all(variants.map((entry) => startAndAwait(target, entry, run, started)))),
+    )
   } catch (error) {
     await stopAll(started, run)
     throw error
@@ -196,7 +211,8 @@ export async function startDeployment(target: Target, run: RunDirectory): Promis
   return {
     roles,
     get pids() {
-      return Object.fromEntries(started.list.map(({ role, pid }) => [role, pid]))
+      const roles = started.list.filter(({ variant }) => variant === undefined)
+      return Object.fromEntries(roles.map(({ role, pid }) => [role, pid]))
     },
     steps,
     died: () => diedOf(started.list),

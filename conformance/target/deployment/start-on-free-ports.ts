@@ -17,7 +17,10 @@ export interface StartedTarget {
 }
 
 function portsOf({ roles }: Target): readonly number[] {
-  const urls = roles.flatMap(({ url, http }) => (http === undefined ? [url] : [url, http]))
+  const urls = roles.flatMap(({ url, http, variants = [] }) => [
+    ...[url, ...variants.map((one) => one.url)],
+    ...(http === undefined ? [] : [http]),
+  ])
   return urls.map((url) => Number(new URL(url).port || 443))
 }
 

@@ -3,15 +3,23 @@ import { findListener } from '../processes/find-listener.ts'
 import { portTrouble } from '../processes/free-port.ts'
 import type { RunDirectory } from '../processes/run-directory.ts'
 import { type RunningCommand, spawnRecorded } from '../processes/spawn-recorded.ts'
-import type { ServiceRole, StartCommand, Target, TargetRole } from '../target.ts'
+import type { ServiceRole, StartCommand, Target, TargetRole, VariantName } from '../target.ts'
 
 /** A role that Assay has started. */
 export interface StartedRole extends RunningCommand {
   readonly role: ServiceRole
+  /** The variant of the role; absent for the role itself. */
+  readonly variant?: VariantName
 }
 
-export interface RoleToStart extends TargetRole {
+export interface RoleToStart extends Pick<TargetRole, 'role' | 'url'> {
   readonly start: StartCommand
+  readonly variant?: VariantName
+}
+
+/** `verifier`, or `verifier (short_lifetimes)`. */
+export function presentRole({ role, variant }: Pick<RoleToStart, 'role' | 'variant'>): string {
+  return variant === undefined ? role : `${role} (${variant})`
 }
 
 /** Refuses to start a role on a busy port: the scenarios would test the wrong server. */
@@ -44,9 +52,13 @@ export async function startRole(
   run: RunDirectory,
 ): Promise<StartedRole> {
   await refuseBusyPort(target, entry)
-  const { role, start: command } = entry
-  const key = `roles.${role}.start`
-  const task = { what: role, command, key, file: target.file, log: role } as const
-  const started = await spawnRecorded({ ...task, code: 'D-START-NOT-FOUND' }, run)
-  return { role, ...started }
+  const { role, variant, start: command } = entry
+  const place = variant === undefined ? role : `${role}.variants.${variant}`
+  const log = variant === undefined ? role : `${role}-${variant}`
+  const task = { what: presentRole(entry), command, key: `roles.${place}.start`, log }
+  const started = await spawnRecorded(
+    { ...task, file: target.file, code: 'D-START-NOT-FOUND' },
+    run,
+  )
+  return { role, ...(variant && { variant }), ...started }
 }

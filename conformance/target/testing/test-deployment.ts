@@ -67,6 +67,7 @@ export async function makeEnvironment(): Promise<RunEnvironment> {
     tls: { ca: ca.file, admin },
     ekTrust: { kind: 'unchecked' },
     time: DEFAULT_TIMES,
+    lifetimes: {},
     hooks: { general: {}, roles: {} },
     dialect: { base: 'document', values: {}, placeOf: () => 'my.target.yaml:1:1' },
     safety: { loopbackOnly: true, requestsPerSecond: 0, dryRun: false },

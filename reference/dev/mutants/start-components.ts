@@ -5,6 +5,12 @@ import { movedClock } from '../testing/moved-clock.ts'
 /** Parts the words of one component from those of another. */
 const AND = 'and'
 
+function wordsByComponent(argv: readonly string[]): readonly (readonly string[])[] {
+  const at = argv.indexOf(AND)
+  if (at === -1) return argv.length === 0 ? [] : [argv]
+  return [argv.slice(0, at), ...wordsByComponent(argv.slice(at + 1))]
+}
+
 /** The environment of the components. */
 export interface Surroundings {
   /** The file that moves the clock; the machine's clock without one. */
@@ -15,15 +21,14 @@ export interface Surroundings {
   readonly stopRequested?: () => Promise<void>
 }
 
-/** Starts the components of the command line, `verifier … [and registrar …]`, and resolves with the exit code once they have ended. */
+/** Starts the components of the command line, `verifier … [and registrar …]…`, and resolves with the exit code once they have ended. */
 export async function startComponents(
   argv: readonly string[],
   given: Parts,
   { clock, onListening, stopRequested }: Surroundings,
 ): Promise<number> {
   const parts = { ...given, ...(clock === undefined ? {} : { clock: movedClock(clock) }) }
-  const at = argv.includes(AND) ? argv.indexOf(AND) : argv.length
-  const starts = [argv.slice(0, at), argv.slice(at + 1)].filter(({ length }) => length > 0)
+  const starts = wordsByComponent(argv)
   const codes: Promise<number>[] = []
   // One after the other, as the first of them makes the CA.
   for (const words of starts)

@@ -16,7 +16,6 @@ export default FAULTS.map(({ id, says, on, answer }) =>
     since: '2.1',
     until: '2.5',
     perMajor: true,
-    slow: true,
     async run({ pullAgents, check, observe }) {
       const agent = await pullAgents.fresh({ misbehave: [{ on, answer }] })
       const { exchanges } = agent.registrar

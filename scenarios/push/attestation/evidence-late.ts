@@ -6,7 +6,9 @@ export default scenario({
   requirements: ['ATT-SUBMIT-LATE', 'ATT-SUBMIT-LATE-NO-PASS'],
   role: 'verifier',
   since: '3.0',
-  variantOf: 'push.evidence.accepted',
+  settings: 'short_lifetimes',
+  seconds: 4,
+  variantOf: 'push.attestation.evidence-in-time',
   async run({ machines, check, elapse, observe }) {
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()

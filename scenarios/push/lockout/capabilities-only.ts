@@ -7,7 +7,7 @@ export default scenario({
   requirements: ['ATT-FLAG-WHICH-STARTS'],
   role: 'verifier',
   since: '3.0',
-  slow: true,
+  seconds: 12,
   async run(context) {
     const { machines, check, observe } = context
     const [agent, unheard] = [await machines.pushAgent(), await machines.pushAgent()]

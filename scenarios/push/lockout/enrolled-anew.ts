@@ -7,7 +7,7 @@ export default scenario({
   requirements: ['ATT-FLAG-RECOVERS-REGISTRATION', 'ATT-FLAG-REGISTRATION-WHERE'],
   role: 'verifier',
   since: '3.0',
-  slow: true,
+  seconds: 12,
   async run(context) {
     const { verifier, check, observe } = context
     const agent = await lockedOutAgent(context)

@@ -7,7 +7,7 @@ export default scenario({
   requirements: ['ATT-FLAG-BEFORE-TIMEOUT', 'ATT-FLAG-RESCHEDULED'],
   role: 'verifier',
   since: '3.0',
-  slow: true,
+  seconds: 12,
   async run(context) {
     const { machines, check } = context
     const agent = await machines.pushAgent()

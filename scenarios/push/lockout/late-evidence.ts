@@ -7,7 +7,7 @@ export default scenario({
   requirements: ['ATT-FLAG-STAYS'],
   role: 'verifier',
   since: '3.0',
-  slow: true,
+  seconds: 12,
   variantOf: 'push.lockout.in-time',
   async run(context) {
     const { machines, check, observe } = context

@@ -7,7 +7,7 @@ export default scenario({
   requirements: ['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE'],
   role: 'verifier',
   since: '3.0',
-  slow: true,
+  seconds: 12,
   async run(context) {
     const { verifier, check } = context
     const agent = await lockedOutAgent(context)

@@ -10,7 +10,7 @@ export default scenario({
   requirements: ['ATT-FLAG-TIMEOUT', 'ATT-FLAG-403', 'ATT-FLAG-MONITOR', 'ATT-FLAG-VISIBLE'],
   role: 'verifier',
   since: '3.0',
-  slow: true,
+  seconds: 16,
   variantOf: 'push.lockout.in-time',
   async run(context) {
     const { verifier, machines, check, observe } = context
@@ -20,7 +20,7 @@ export default scenario({
     await agent.attest()
     await sleepIntervals(context, SILENCE, agent) // the defect
     const begun = await agent.offer(agent.credentials)
-    check('ATT-FLAG-TIMEOUT', 'capabilities POST six quote intervals after evidence')
+    check('ATT-FLAG-TIMEOUT', 'capabilities POST five and a half quote intervals after evidence')
       .of(begun)
       .matches(...REFUSED)
     check('ATT-FLAG-403', 'HTTP status').of(begun.status).is(403)

@@ -10,9 +10,11 @@ export { alterPcr } from '../../../conformance/client/agents/subject-data.ts'
 export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'
 export { replaceBytes } from '../../../conformance/client/bytes.ts'
 export { pushBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
+export { lastsAsConfigured } from '../../../conformance/steps/lifetime.ts'
 export {
   inTime,
   lockedOutAgent,
+  PATIENCE,
   SILENCE,
   sleepIntervals,
 } from '../../../conformance/steps/lock-out.ts'

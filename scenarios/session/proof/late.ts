@@ -6,7 +6,9 @@ export default scenario({
   requirements: ['SES-PROOF-LATE', 'SES-PROOF-LATE-NO-TOKEN'],
   role: 'verifier',
   since: '3.0',
-  variantOf: 'session.proof-accepted',
+  settings: 'short_lifetimes',
+  seconds: 5,
+  variantOf: 'session.proof-in-time',
   async run({ machines, check, elapse, observe }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const session = await agent.openSession()

@@ -1,24 +1,48 @@
-import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
-import { bearing, tokenOf } from '../support/engine.ts'
+import { attributes, isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { bearing, lastsAsConfigured, tokenOf } from '../support/engine.ts'
+
+/** The part of its lifetime after which a token is used once more. */
+const LATER = 0.6
 
 export default scenario({
   id: 'session.token-expired',
   title: 'The verifier accepts a token until it expires, and rejects it afterwards',
-  requirements: ['SES-TOKEN-WORKS', 'SES-TOKEN-ENDS'],
+  requirements: [
+    'SES-TOKEN-WORKS',
+    'SES-TOKEN-LATER-REQUESTS',
+    'SES-TOKEN-LIFETIME-SETTING',
+    'SES-TOKEN-ENDS',
+  ],
   role: 'verifier',
   since: '3.0',
+  settings: 'short_lifetimes',
+  seconds: 6,
   variantOf: 'session.proof-accepted',
-  async run({ machines, check, elapse }) {
+  async run({ verifier, machines, check, elapse, lifetimes }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const proven = await agent.proveSession(await agent.openSession())
     const credentials = bearing(tokenOf(proven))
+    const params = { agent_id: agent.id }
+    const read = () => verifier.call('list-attestations', { as: credentials, params })
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
       .of((await agent.offer(credentials)).status)
       .is(201)
     const [from, to] = ['response_received_at', 'token_expires_at'].map((name) =>
       Date.parse(String(attributes(proven, name))),
     )
-    await elapse(Number(to) - Number(from), 'a token lives for') // the defect
+    const lifetime = Number(to) - Number(from)
+    if (lifetimes.token !== undefined)
+      check('SES-TOKEN-LIFETIME-SETTING', 'milliseconds until token_expires_at')
+        .of(lifetime)
+        .matches(...lastsAsConfigured(lifetimes.token))
+    await elapse(lifetime * LATER, 'most of the lifetime of a token is')
+    check('SES-TOKEN-LATER-REQUESTS', 'reading the attestations before the expiry of the token')
+      .of(await read())
+      .matches('a success', isSuccess)
+    await elapse(lifetime * (1 - LATER), 'the rest of the lifetime of a token is') // the defect
+    check('SES-TOKEN-ENDS', 'reading the attestations after the expiry of the token')
+      .of(await read())
+      .matches(...REFUSED)
     check('SES-TOKEN-ENDS', 'capabilities POST after the expiry of the token')
       .of(await agent.offer(credentials))
       .matches(...REFUSED)

@@ -1,0 +1,30 @@
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { lastsAsConfigured } from '../support/engine.ts'
+
+export default scenario({
+  id: 'push.attestation.evidence-in-time',
+  title: 'The verifier passes evidence that comes before its challenge expires',
+  requirements: ['ATT-DEADLINE', 'ATT-EVALUATION-PASS'],
+  role: 'verifier',
+  since: '3.0',
+  settings: 'short_lifetimes',
+  seconds: 3,
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check, elapse, lifetimes }) {
+    const agent = await machines.softAgent()
+    const negotiation = await agent.negotiate()
+    const [from, to] = ['capabilities_received_at', 'challenges_expire_at'].map((name) =>
+      Date.parse(String(attributes(negotiation.reply, name))),
+    )
+    const lifetime = Number(to) - Number(from)
+    if (lifetimes.challenge !== undefined)
+      check('ATT-DEADLINE', 'milliseconds until challenges_expire_at')
+        .of(lifetime)
+        .matches(...lastsAsConfigured(lifetimes.challenge))
+    await elapse(lifetime / 2, 'half the lifetime of a challenge is')
+    await agent.submit(negotiation)
+    check('ATT-EVALUATION-PASS', 'evaluation')
+      .of(attributes(await agent.verdict(negotiation), 'evaluation'))
+      .is('pass')
+  },
+})

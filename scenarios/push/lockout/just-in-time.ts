@@ -1,0 +1,31 @@
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { PATIENCE, sleepIntervals } from '../support/engine.ts'
+
+/** Less than the five quote intervals after which an agent is locked out. */
+const JUST_IN_TIME = 4.25
+
+export default scenario({
+  id: 'push.lockout.just-in-time',
+  title: 'The verifier accepts an agent whose last evidence is more than four quote intervals old',
+  requirements: ['ATT-FLAG-BEFORE-TIMEOUT', 'ATT-EVALUATION-PASS'],
+  role: 'verifier',
+  since: '3.0',
+  seconds: 9,
+  variantOf: 'push.lockout.in-time',
+  async run(context) {
+    const { machines, check, quoteIntervalMs, note } = context
+    const agent = await machines.pushAgent()
+    const seen = await agent.attest()
+    check('ATT-EVALUATION-PASS', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+    await sleepIntervals(context, JUST_IN_TIME, agent)
+    const { status } = await agent.offer(agent.credentials)
+    if (status === 201 || agent.silentMs() < PATIENCE * quoteIntervalMs)
+      check(
+        'ATT-FLAG-BEFORE-TIMEOUT',
+        'capabilities POST more than four quote intervals after evidence',
+      )
+        .of(status)
+        .is(201)
+    else note('this machine is too busy: five quote intervals passed before the request')
+  },
+})
