@@ -98,7 +98,11 @@ test.each(['trusted', 'unchecked'] as const)('ek_trust may be %s', async (kind) 
 test('a named time replaces its default and no other', async () => {
   const { time } = await load(WIDE)
   expect(time).toMatchObject({ requestWithinMs: 1000, scenarioWithinMs: 60_000 })
-  expect(time).toMatchObject({ tokenLifetimeMs: 90_000, verdictWithinMs: 10_000 })
+  expect(time).toMatchObject({ verdictWithinMs: 10_000 })
+})
+
+test('a target has the lifetimes that its file names', async () => {
+  expect((await load(WIDE)).lifetimes).toEqual({ token: 90_000 })
 })
 
 test('placeholders that a hook fills in stay in its command', async () => {

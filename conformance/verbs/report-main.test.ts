@@ -10,13 +10,18 @@ import { reportMain } from './report-main.ts'
 
 let home = ''
 
+const olderStrength = <T extends { readonly strength?: string }>(row: T) =>
+  row.strength === 'either' ? { ...row, strength: 'two-readings' } : row
+
 /** The result in the first format: with transcripts and complete values. */
 const firstFormatOf = ({ causes, scope, certification, ...run }: RunResult) => ({
   ...run,
   certification: { possible: certification.possible, because: certification.because },
   schema: 'assay.result/1',
+  requirements: run.requirements.map(({ readings, ...row }) => olderStrength(row)),
   scenarios: run.scenarios.map(({ failed_at, failed_step, blocked_by, ...scenario }) => ({
     ...scenario,
+    checks: scenario.checks.map(({ reading, ...check }) => olderStrength(check)),
     transcript: sampleTranscripts().of(scenario),
   })),
 })
