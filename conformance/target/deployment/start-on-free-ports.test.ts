@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadTarget } from '../load-target.ts'
@@ -12,13 +12,12 @@ import { startOnFreePorts } from './start-on-free-ports.ts'
 const CHOSEN = `\${port.verifier}`
 
 async function takenPort(): Promise<number> {
-  const [port = 0] = await freePorts(1)
-  const server = createServer().listen(port, '127.0.0.1')
+  const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
   })
-  return port
+  return (server.address() as AddressInfo).port
 }
 
 /**
