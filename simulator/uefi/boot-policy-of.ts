@@ -22,6 +22,7 @@ export interface BootPolicy {
   readonly kek?: readonly Signature[]
   readonly db?: readonly Signature[]
   readonly dbx?: readonly Signature[]
+  readonly vendor_db?: readonly Signature[]
   readonly mokdig?: readonly Digests[]
   readonly mokxdig?: readonly Digests[]
   readonly kernels?: readonly Digests[]

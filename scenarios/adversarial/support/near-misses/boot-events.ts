@@ -3,8 +3,8 @@ import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts
 import { text } from '../../../../simulator/tpm/write.ts'
 import { EV } from '../../../../simulator/uefi/event-types.ts'
 import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
-import { booted, replaced } from './boot-evidence.ts'
-import type { NearMiss, NearMissGroup } from './near-miss.ts'
+import { booted, digestsAltered, replaced } from './boot-evidence.ts'
+import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
 const OTHER = text('something else')
@@ -193,6 +193,12 @@ const MOK_LISTS: readonly NearMiss[] = [
     'another value of MokListTrusted',
     replaced(named(MOK, 'MokListTrusted'), (one) => [bad(one)]),
   ),
+  ...ALTERATIONS.map(([says, alter]) =>
+    after(
+      `MokListTrusted with a digest ${says}`,
+      replaced(named(MOK, 'MokListTrusted'), (one) => [digestsAltered(one, alter)]),
+    ),
+  ),
   after(
     'a list of shim with an unknown name',
     replaced(named(MOK, 'MokList\0'), (one) => [one, { ...one, data: text('MokListOther\0') }]),
@@ -203,6 +209,8 @@ const ACTIONS: readonly NearMiss[] = [
   'UEFI Debug Mode',
   'Calling EFI',
   'Calling EFI Application from Boot Option 2',
+  'CALLING EFI APPLICATION FROM BOOT OPTION',
+  'DMA Protection Disabled',
 ].map((says) =>
   after(
     `the action "${says}" in PCR 4`,

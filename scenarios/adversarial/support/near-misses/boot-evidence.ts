@@ -7,6 +7,7 @@ import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
 import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
 import { readVariable } from '../../../../simulator/uefi/read-data.ts'
 import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
+import type { BankValues } from '../../../../simulator/vectors/quote/attest-overrides.ts'
 import { base64, softQuote } from '../../../../simulator/vectors/quote/soft-quote.ts'
 import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
 import type { Members } from './near-miss.ts'
@@ -24,6 +25,8 @@ interface BootOptions {
   readonly log?: (log: Uint8Array) => Uint8Array
   /** The PCRs as they are quoted. */
   readonly quoted?: (values: ReadonlyMap<number, Uint8Array>) => ReadonlyMap<number, Uint8Array>
+  /** Values of a further bank that is quoted too. */
+  readonly further?: BankValues
 }
 
 const same = <T>(value: T): T => value
@@ -34,10 +37,12 @@ export function booted({
   policy = same,
   log = same,
   quoted = same,
+  further,
 }: BootOptions = {}): Members {
   const measured = events(EVENTS)
   const values = quoted(replayEvents(measured, 'sha256', BOOT_PCRS))
-  const { tpm_policy: _, ...evidence } = softQuote(attester, [{ bank: 'sha256', values }]).evidence
+  const banks = [{ bank: 'sha256' as const, values }, ...(further ? [further] : [])]
+  const { tpm_policy: _, ...evidence } = softQuote(attester, banks).evidence
   return {
     ...evidence,
     boot_log: base64(log(writeLogOf(FORM, measured))),
@@ -57,6 +62,15 @@ export function variableAs(
 ): UefiEvent {
   const { guid, name, data } = readVariable(event.data)
   return remeasured(event, variableData({ guid, name, data, ...change }))
+}
+
+/** Returns the event with an alteration of each of its digests. */
+export function digestsAltered(
+  event: UefiEvent,
+  alter: (digest: Uint8Array) => Uint8Array,
+): UefiEvent {
+  const digests = [...event.digests].map(([alg, value]) => [alg, alter(value)] as const)
+  return { ...event, digests: new Map(digests) }
 }
 
 /** Replaces every matching event by others. */

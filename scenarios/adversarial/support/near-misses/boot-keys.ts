@@ -1,14 +1,15 @@
 import { remeasured } from '../../../../simulator/platform/edit-events.ts'
 import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
 import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
+import type { BootPolicy } from '../../../../simulator/uefi/boot-policy-of.ts'
 import { signatureData, signatureList } from '../../../../simulator/uefi/event-data.ts'
 import { EV } from '../../../../simulator/uefi/event-types.ts'
 import { GUIDS } from '../../../../simulator/uefi/guid.ts'
 import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
 import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
 import { readSignatureLists, readVariable } from '../../../../simulator/uefi/read-data.ts'
-import { booted, ofVariable, replaced, variableAs } from './boot-evidence.ts'
-import { firstBit, lastBit, type NearMiss, type NearMissGroup } from './near-miss.ts'
+import { booted, digestsAltered, ofVariable, replaced, variableAs } from './boot-evidence.ts'
+import { ALTERATIONS, firstBit, lastBit, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
 const STRANGER = filled(64, 0x30)
@@ -181,6 +182,35 @@ const UNPROVEN: readonly NearMiss[] = (
   ),
 )
 
+/** Events whose digest is that of their data in a part. */
+const HALF_PROVEN: readonly NearMiss[] = ALTERATIONS.map(([says, alter]) =>
+  after(
+    `SecureBoot with a digest ${says}`,
+    replaced(on, (one) => [digestsAltered(one, alter)]),
+  ),
+)
+
+/** A policy that names no key of a vendor, and what shim measured of such keys. */
+function vendorKeys(sends: string, events: EditEvents, breaks?: string): NearMiss {
+  const policy = (one: BootPolicy): BootPolicy => ({ ...one, vendor_db: [] })
+  return { sends, ...(breaks && { breaks }), evidence: () => booted({ policy, events }) }
+}
+
+const VENDOR: readonly NearMiss[] = [
+  vendorKeys('a policy without keys of a vendor', (events) => events),
+  vendorKeys(
+    'a key of a vendor that the policy does not name',
+    replaced(config('dbx'), (one) => [
+      one,
+      variableAs(one, {
+        ...{ guid: GUIDS.shim, name: 'vendor_db' },
+        data: listsOf([strange], GUIDS.certX509),
+      }),
+    ]),
+    ROW,
+  ),
+]
+
 /** A further db that its digest does not cover. */
 const UNPROVEN_SECOND = after(
   'a second db with a digest of something else',
@@ -208,6 +238,8 @@ export const BOOT_KEYS: NearMissGroup = {
     ...SECURE_BOOT,
     ...AUTHORITIES,
     ...UNPROVEN,
+    ...HALF_PROVEN,
+    ...VENDOR,
     UNPROVEN_SECOND,
     { sends: 'the keys that the policy names again', evidence: () => booted() },
   ],

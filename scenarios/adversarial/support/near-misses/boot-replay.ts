@@ -1,9 +1,12 @@
 import { doubled } from '../../../../simulator/platform/edit-events.ts'
+import { HASHES } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, text, u32le } from '../../../../simulator/tpm/write.ts'
-import { writeUefiEvent } from '../../../../simulator/uefi/log.ts'
+import { type UefiEvent, writeUefiEvent } from '../../../../simulator/uefi/log.ts'
+import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
 import { eventOf, measures } from '../../../../simulator/uefi/measured-event.ts'
+import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
 import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
-import { booted } from './boot-evidence.ts'
+import { BOOT_PCRS, booted } from './boot-evidence.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
 const [REPLAYS, READABLE, PCRS] = [
@@ -109,6 +112,36 @@ const NOTHING: readonly NearMiss[] = [{}, { boot_log: '' }].map((log) => ({
   },
 }))
 
+/** A quote of SHA-256 and SHA-1; the digests of SHA-1 in the log may be others or missing. */
+function twoBanks(says: string, options: Parameters<typeof booted>[0], breaks?: string): NearMiss {
+  const further = { bank: 'sha1', values: replayEvents(EVENTS, 'sha1', BOOT_PCRS) } as const
+  return {
+    sends: `a quote of two banks, with a log ${says}`,
+    forms: ['several-banks'],
+    ...(breaks && { breaks }),
+    evidence: () => booted({ further, ...options }),
+  }
+}
+
+function withOtherSha1(event: UefiEvent): UefiEvent {
+  if (event.pcr !== 4) return event
+  return { ...event, digests: new Map(event.digests).set(HASHES.sha1.alg, filled(20, 0x5a)) }
+}
+
+const BANKS: readonly NearMiss[] = [
+  twoBanks('that leads to both', {}),
+  twoBanks(
+    'that leads to the values of SHA-256 alone',
+    { events: (events) => events.map(withOtherSha1) },
+    REPLAYS,
+  ),
+  twoBanks(
+    'that has digests of SHA-256 alone',
+    { log: () => writeLogOf({ form: 'crypto-agile', banks: ['sha256'] }, EVENTS) },
+    'VER-EVIDENCE-BOOT-BANK',
+  ),
+]
+
 /** grub runs a command twice. */
 const REPEATED: NearMiss = {
   sends: 'a log with the same event of PCR 8 twice',
@@ -127,6 +160,7 @@ export const BOOT_REPLAY: NearMissGroup = {
     ...LEFT_OUT,
     ...LACKING,
     ...BYTES,
+    ...BANKS,
     { sends: 'a log that leads to the quoted PCRs again', evidence: () => booted() },
   ],
 }
