@@ -14,9 +14,6 @@ const OUTSIDE_DIALECT = [
   'pull-agent.',
   'push-agent.',
   'tenant.',
-  'push.attestation.evidence-late',
-  'session.proof-late',
-  'session.token-expired',
 ]
 
 /** Evidence that each run makes anew, in the forms of the dialect. */
