@@ -9,6 +9,7 @@ export { SOME_CERTIFICATE } from '../../../conformance/client/agents/some-certif
 export { alterPcr } from '../../../conformance/client/agents/subject-data.ts'
 export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'
 export { replaceBytes } from '../../../conformance/client/bytes.ts'
+export { LITTLE_ALIKE, longestAlike } from '../../../conformance/steps/alike.ts'
 export { pushBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
 export { lastsAsConfigured } from '../../../conformance/steps/lifetime.ts'
 export {

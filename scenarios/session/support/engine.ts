@@ -7,6 +7,7 @@ export {
 } from '../../../conformance/client/agents/session-replies.ts'
 export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'
 export { withAuthorization } from '../../../conformance/client/identity.ts'
+export { LITTLE_ALIKE, longestAlike } from '../../../conformance/steps/alike.ts'
 export { lastsAsConfigured } from '../../../conformance/steps/lifetime.ts'
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { TPM_ST } from '../../../simulator/tpm/constants.ts'

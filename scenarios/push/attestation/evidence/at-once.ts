@@ -1,4 +1,4 @@
-import { attributes, isRefusal, results, scenario } from '../../../conformance/scenario.ts'
+import { attributes, isRefusal, results, scenario } from '../../../../conformance/scenario.ts'
 
 const TIMES = 5
 

@@ -1,4 +1,4 @@
-import { attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
+import { attributes, isRefusal, scenario } from '../../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.attestation.evidence-late',

@@ -1,5 +1,5 @@
-import { attributes, scenario } from '../../../conformance/scenario.ts'
-import { lastsAsConfigured } from '../support/engine.ts'
+import { attributes, scenario } from '../../../../conformance/scenario.ts'
+import { lastsAsConfigured } from '../../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.evidence-in-time',

@@ -1,0 +1,3 @@
+import { cleartextFamily } from './support/cleartext-family.ts'
+
+export default cleartextFamily('http.cleartext')

@@ -1,0 +1,79 @@
+import { base64, isRefusal, isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { makePolicySigner } from '../support/policy-signer.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const CHECKED = 'VER-ADD-SIGNATURE-CHECKED'
+
+/** Signatures of the runtime policy of an agent, beside the right one. */
+const DEFECTS: readonly (readonly [
+  says: string,
+  row: string,
+  members: (policy: string) => Members,
+])[] = [
+  [
+    'a signature and no key',
+    'VER-ADD-SIGNATURE-NEEDS-KEY',
+    (policy) => signed(policy, { key: false }),
+  ],
+  [
+    'a key and no signature',
+    'VER-ADD-KEY-NEEDS-SIGNATURE',
+    (policy) => signed(policy, { signature: false }),
+  ],
+  [
+    'the signature of another policy',
+    CHECKED,
+    (policy) => ({ ...signed(`${policy} `), ...policyOf(policy) }),
+  ],
+  ['the signature by another key', CHECKED, (policy) => ({ ...signed(policy), ...keyOf(policy) })],
+  ['an empty signature', CHECKED, (policy) => ({ ...signed(policy), runtime_policy_sig: '' })],
+]
+
+const policyOf = (policy: string) => ({ runtime_policy: base64(new TextEncoder().encode(policy)) })
+const keyOf = (policy: string) => ({ runtime_policy_key: signed(policy)['runtime_policy_key'] })
+
+function signed(policy: string, { key = true, signature = true } = {}): Members {
+  const signer = makePolicySigner()
+  return {
+    ...policyOf(policy),
+    ...(signature && { runtime_policy_sig: signer.detached(policy) }),
+    ...(key && { runtime_policy_key: signer.key }),
+  }
+}
+
+export default scenario({
+  id: 'verifier.policy.of-added-agent',
+  title:
+    'The verifier adds an agent with a signed runtime policy, and none whose signature is wrong',
+  requirements: [
+    ...['VER-ADD-SIGNATURE-OPTIONAL', 'VER-ADD-SIGNATURE-BASE64', 'VER-ADD-KEY-BASE64'],
+    ...new Set(DEFECTS.map(([, row]) => row)),
+  ],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'verifier.policy.signed',
+  async run({ verifier, machines, check }) {
+    const agent = await machines.softAgent({ until: 'activated' })
+    const policy = machines.policyOfBoot()
+    const add = async (members: Members) => {
+      const reply = await agent.enrol(members)
+      if (!isRefusal(reply)) await verifier.deleteAgent(agent.id)
+      return reply
+    }
+    for (const [row, members] of [
+      ['VER-ADD-SIGNATURE-OPTIONAL', policyOf(policy)],
+      ['VER-ADD-SIGNATURE-BASE64', signed(policy)],
+      ['VER-ADD-KEY-BASE64', signed(policy)],
+    ] as const)
+      check(row, 'adding the agent')
+        .of(await add(members))
+        .matches('a success', isSuccess)
+    for (const [says, row, members] of DEFECTS)
+      check(row, `adding the agent with ${says}`)
+        .of(await add(members(policy))) // the defect
+        .matches(...REFUSED)
+  },
+})
