@@ -56,10 +56,11 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
     pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, version }),
     pushAgents: new PushAgents({ ...parts, pool: environment.pushAgents }),
     tenants: new Tenants({ ...parts, pool: environment.tenants, random }),
-    checkReply: (reply, { body: received }, conditions = []) => {
+    checkReply: (reply, { body: received, status }, conditions = []) => {
       const body = inDocumentForm(received, environment.dialect)
       const asCells = scenario.matrix?.name === FIELDS
-      checkFields(check, { rows: environment.rows, reply, version, body, conditions, asCells })
+      const { rows } = environment
+      checkFields(check, { rows, reply, version, body, status, conditions, asCells })
       const others = otherMembers(environment.rows, reply, body)
       if (others.length > 0) observe('MEMBERS', `${reply}, members that no version has`, others)
     },

@@ -79,6 +79,21 @@ test('a member of the right type passes and reports its path', () => {
   expect(checkBody({}, { a: 'x' })).toMatchObject([{ what: 'a', expected: 'string', ok: true }])
 })
 
+test('the code of the envelope is the HTTP status', () => {
+  const results: CheckResult[] = []
+  const check = makeCheck(['REQ'], { lastExchange: () => 0, add: (result) => results.push(result) })
+  const rows = [row({ path: 'code', type: 'integer' })]
+  const reply = {
+    rows,
+    reply: 'session.create',
+    version: '3.0',
+    body: { code: 200 },
+    conditions: [],
+  } as const
+  for (const status of [200, 404]) checkFields(check, { ...reply, status })
+  expect(results).toMatchObject([{ ok: true }, { expected: 'integer: 404', ok: false }])
+})
+
 test('a missing member fails and is shown as absent', () => {
   expect(checkBody({}, {})).toMatchObject([{ received: 'absent', ok: false }])
 })

@@ -34,6 +34,8 @@ interface FieldCase {
   readonly reply: ReplyName
   readonly version: string
   readonly body: unknown
+  /** The HTTP status of the reply, which `code` of the envelope repeats (interface document, "Reply envelope"). */
+  readonly status?: number | undefined
   /** Conditions that hold for this reply. */
   readonly conditions: readonly Condition[]
   /** Whether each check fills a cell of the field matrix. */
@@ -53,7 +55,7 @@ export function checkFields(check: Check, subject: FieldCase): void {
     const path = pathIn(subject.body, field)
     const values = valuesOf(subject.body, field, path, asCells)
     if (values.length === 0) continue
-    const wanted = when === IF_THERE ? { ...field, type: `${field.type}-or-absent` } : field
+    const wanted = wantedOf(field, subject.status)
     const wrong = values.findIndex((value) => !fits(wanted, value))
     const received = check(requirement, field.path, asCells ? name : undefined).of(
       values[Math.max(wrong, 0)],
@@ -65,6 +67,11 @@ export function checkFields(check: Check, subject: FieldCase): void {
       path,
     )
   }
+}
+
+function wantedOf(field: FieldRow, status: number | undefined): FieldRow {
+  if (field.path === 'code' && status !== undefined) return { ...field, values: [status] }
+  return field.when === IF_THERE ? { ...field, type: `${field.type}-or-absent` } : field
 }
 
 /** Expects a type and a value of the field; of an `either` row, those of one of its readings. */

@@ -1,4 +1,6 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
+
+export { namesOfKey } from '../../../conformance/oracle/key-names.ts'
 export { compareQuote } from '../../../conformance/oracle/known-quote.ts'
 export { readQuote } from '../../../conformance/oracle/read-quote.ts'
 export {
