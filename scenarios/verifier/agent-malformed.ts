@@ -1,0 +1,57 @@
+import { isSuccess, REFUSED, scenario } from '../../conformance/scenario.ts'
+import { enrolmentOf } from './support/engine.ts'
+
+/** Values of members that have another type, or another form, than the table of the document gives them. */
+const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
+  ['ak_tpm', 7],
+  ['ak_tpm', '%%%'],
+  ['ak_tpm', 'AAAA'],
+  ['tpm_policy', 7],
+  ['tpm_policy', '{'],
+  ['tpm_policy', '[]'],
+  ['runtime_policy', 7],
+  ['runtime_policy', 'bm8gSlNPTg=='],
+  ['runtime_policy_name', 7],
+  ['mb_refstate', 7],
+  ['metadata', 7],
+  ['accept_tpm_hash_algs', 'sha256'],
+  ['accept_tpm_hash_algs', [7]],
+  ['accept_tpm_encryption_algs', { rsa: true }],
+  ['accept_tpm_signing_algs', 'rsassa'],
+  ['supported_version', 2.5],
+  ['cloudagent_ip', 7],
+  ['v', 7],
+]
+
+export default scenario({
+  id: 'verifier.agent-malformed',
+  title: 'The verifier adds no agent of which one member has another type',
+  requirements: ['VER-ADD-MALFORMED', 'VER-ADD-STATUS'],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  async run({ verifier, machines, check }) {
+    const agent = await machines.softAgent({ until: 'activated' })
+    const params = { agent_id: agent.id }
+    const add = (members: Readonly<Record<string, unknown>>) =>
+      verifier.call('add-agent', {
+        params,
+        as: verifier.admin,
+        body: members,
+        defect: 'one member',
+      })
+    const right = enrolmentOf(agent.machine, {}, verifier.dialect)
+    for (const [member, value] of DEFECTS) {
+      const what = `with ${JSON.stringify(value)} for ${member}`
+      check('VER-ADD-MALFORMED', `adding an agent ${what}`)
+        .of(await add({ ...right, [member]: value })) // the defect
+        .matches(...REFUSED)
+      check('VER-ADD-MALFORMED', `reading an agent that was not added ${what}`)
+        .of(await verifier.readAgent(agent.id))
+        .matches(...REFUSED)
+    }
+    check('VER-ADD-STATUS', 'adding the agent')
+      .of(await add(right))
+      .matches('a success', isSuccess)
+  },
+})
