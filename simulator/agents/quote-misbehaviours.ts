@@ -1,4 +1,5 @@
 import { bindNodeKey, KEY_PCR, type PullMachine } from '../machine/pull-machine.ts'
+import { type SoftPcrs, softPcrs } from '../platform/soft-pcrs.ts'
 import type { TPMS_ATTEST } from '../tpm/attest.ts'
 import type { Misbehaviour, Results } from './misbehaviour.ts'
 import { nodeKeyOf, STRANGER } from './node-key.ts'
@@ -28,6 +29,21 @@ async function mutateAttestations(
       'a machine with a TPM cannot sign mutated attestations; use a machine with software keys',
     )
   machine.mutateAttest = mutateAttest
+}
+
+/** Changes the bytes of PCR 16 in each bank, as no TPM does. */
+async function changeKeyPcr(
+  { tpm }: PullMachine,
+  change: (byte: number, at: number, value: Uint8Array) => number,
+) {
+  if (!('become' in tpm))
+    throw new TypeError('a TPM cannot set a PCR; use a machine with software keys')
+  const soft = tpm as SoftPcrs
+  const changed = [...soft.values].map(([key, value]) => {
+    const isKeyPcr = key.endsWith(` ${KEY_PCR}`)
+    return [key, isKeyPcr ? value.map(change) : value] as const
+  })
+  soft.become(softPcrs(new Map(changed)))
 }
 
 /** Defects of the quote and of the members around it. */
@@ -88,6 +104,10 @@ export const QUOTE_MISBEHAVIOURS = {
     what: 'it names a signature scheme that no TPM has',
     returns: (honest) => ({ ...honest, sign_alg: 'plain' }),
   },
+  'other-sign-alg': {
+    what: 'it signs with ECDSA and names ECDAA',
+    returns: (honest) => ({ ...honest, sign_alg: 'ecdaa' }),
+  },
   'other-enc-alg': {
     what: 'it names another algorithm than that of its key',
     returns: (honest) => ({ ...honest, enc_alg: 'rsa4096' }),
@@ -99,6 +119,22 @@ export const QUOTE_MISBEHAVIOURS = {
   'without-ima-pcr': {
     what: 'it does not quote PCR 10',
     quotes: (quoting) => ({ ...quoting, pcrs: quoting.pcrs.filter((pcr) => pcr !== IMA_PCR) }),
+  },
+  'key-not-measured': {
+    what: 'PCR 16 holds zeros',
+    returns: async (honest, { machine, quoting, quote }) => {
+      await machine.tpm.pcrReset(KEY_PCR)
+      return { ...honest, quote: await quote(quoting) }
+    },
+  },
+  'near-key-measured': {
+    what: 'PCR 16 equals the value of its key in the first and the last eight bytes alone',
+    returns: async (honest, { machine, quoting, quote }) => {
+      await changeKeyPcr(machine, (byte, at, { length }) =>
+        at < 8 || at >= length - 8 ? byte : byte ^ 0xff,
+      )
+      return { ...honest, quote: await quote(quoting) }
+    },
   },
   'other-node-key': {
     what: 'it returns a public key that is not the one in PCR 16',

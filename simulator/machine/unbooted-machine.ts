@@ -49,10 +49,13 @@ async function measured(): Promise<SoftPcrs> {
 /**
  * Creates a machine without a TPM and without a boot, at almost no cost: software keys that all of them share, PCRs
  * of zeros except PCR 10, and a list with only the boot aggregate. For scenarios that depend on the client and not
- * on the evidence.
+ * on the evidence. An attester in place of the shared key must be of RSA-2048; whatever its scheme, the machine names
+ * RSASSA.
  */
-export async function unbootedMachine(manufacturer: Manufacturer): Promise<AttestingMachine> {
-  const attester = attestationKey()
+export async function unbootedMachine(
+  manufacturer: Manufacturer,
+  attester: SoftAttester = attestationKey(),
+): Promise<AttestingMachine> {
   const ek = await softEndorsementKey('a paper endorsement key', manufacturer)
   const name = nameOf(attester.public)
   return {

@@ -1,6 +1,7 @@
 import { type Machine, startMachine } from '../../../simulator/machine/machine.ts'
 import type { PullMachine } from '../../../simulator/machine/pull-machine.ts'
 import type { Script } from '../../../simulator/machine/script.ts'
+import type { SoftAttester } from '../../../simulator/machine/soft-attester.ts'
 import { withSoftKeys } from '../../../simulator/machine/soft-machine.ts'
 import {
   type LightMachine,
@@ -119,9 +120,12 @@ export class Machines {
     return this.#pushAgent(machine, options)
   }
 
-  /** A push agent on a machine without a TPM, for authorization scenarios. All of them share the same keys. */
-  async softAgent(options: PushAgentOptions = {}): Promise<PushAgent<AttestingMachine>> {
-    return this.#pushAgent(await unbootedMachine(this.#options.factory.manufacturer), options)
+  /** A push agent on a machine without a TPM, for authorization scenarios. All of them share the same keys, if they are not given an attester. */
+  async softAgent(
+    options: PushAgentOptions & { readonly attester?: SoftAttester } = {},
+  ): Promise<PushAgent<AttestingMachine>> {
+    const { manufacturer } = this.#options.factory
+    return this.#pushAgent(await unbootedMachine(manufacturer, options.attester), options)
   }
 
   #pushAgent<M extends AttestingMachine>(

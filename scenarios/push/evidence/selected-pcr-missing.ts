@@ -5,7 +5,7 @@ import {
   type PushAgent,
   scenario,
 } from '../../../conformance/scenario.ts'
-import { selectedPcrs, withoutPcr } from '../support/selected-pcrs.ts'
+import { selectedPcrs, withOtherPcr, withoutPcr } from '../support/selected-pcrs.ts'
 
 /** In each byte of a PCR selection one, and the last two of all. */
 const NAMED = [0, 9, 22, 23]
@@ -39,19 +39,22 @@ export default scenario({
   },
 })
 
-/** Sends quotes that each lack one of the PCRs. */
+/** Sends quotes that each lack one of the PCRs, or have another one in its place. */
 async function leaveOut(
   { check }: Context,
   agent: Pick<PushAgent, 'negotiate' | 'submit' | 'verdict'>,
   pcrs: readonly (number | undefined)[],
 ): Promise<void> {
-  for (const pcr of pcrs) {
-    if (pcr === undefined) continue
-    const negotiation = await agent.negotiate()
-    const less = withoutPcr(negotiation, pcr) // the defect
-    const reply = await agent.submit(less, { says: `PCR ${pcr} is not quoted` })
-    check('ATT-PCRS-SELECTED', `outcome of a quote without PCR ${pcr}`)
-      .of(isRefusal(reply) ? 'refused' : attributes(await agent.verdict(negotiation), 'evaluation'))
-      .isOneOf(['refused', 'fail'])
+  for (const pcr of pcrs.filter((each) => each !== undefined)) {
+    for (const change of [withoutPcr, withOtherPcr]) {
+      const negotiation = await agent.negotiate()
+      const changed = change(negotiation, pcr) // the defect
+      const says = `a quote of ${selectedPcrs(changed).join(', ') || 'no PCR'} without ${pcr}`
+      const reply = await agent.submit(changed, { says })
+      const { verdict } = agent
+      check('ATT-PCRS-SELECTED', `outcome of ${says}`)
+        .of(isRefusal(reply) ? 'refused' : attributes(await verdict(negotiation), 'evaluation'))
+        .isOneOf(['refused', 'fail'])
+    }
   }
 }

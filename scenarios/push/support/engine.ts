@@ -22,4 +22,5 @@ export {
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
 export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'
-export { TPM_ST } from '../../../simulator/tpm/constants.ts'
+export { rsaAttester } from '../../../simulator/machine/soft-attester.ts'
+export { TPM_ALG, TPM_ST } from '../../../simulator/tpm/constants.ts'

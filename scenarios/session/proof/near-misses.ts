@@ -1,79 +1,59 @@
-import { attributes, scenario } from '../../../conformance/scenario.ts'
-import { type MutateAttest, NO_TOKEN, TPM_ST } from '../support/engine.ts'
+import { attributes, type Context, type Reply, scenario } from '../../../conformance/scenario.ts'
+import { NO_TOKEN } from '../support/engine.ts'
+import { MISSES } from '../support/near-proofs.ts'
 
-type Miss = readonly [requirement: string, says: string, attest: MutateAttest]
-type ChangeBytes = (challenge: Uint8Array) => Uint8Array
+type Agent = Awaited<ReturnType<Context['machines']['lightAgent']>>
 
-const COMPARED = 8
-const ONE_BYTE = Uint8Array.of(0)
-
-function over(says: string, change: ChangeBytes): Miss {
-  const attest: MutateAttest = (one) => ({ ...one, extraData: change(one.extraData) })
-  return ['SES-PROOF-OVER-CHALLENGE', `over ${says}`, attest]
-}
-
-function ofType(says: string, type: number): Miss {
-  return ['SES-PROOF-IS-CERTIFICATION', `of the type ${says}`, (one) => ({ ...one, type })]
-}
-
-function withMagic(says: string, magic: number): Miss {
-  return ['SES-PROOF-MAGIC', `with ${says} of the magic`, (one) => ({ ...one, magic })]
-}
-
-/** The bytes with those of a range inverted. */
-function inverted(from: number, to?: number): ChangeBytes {
-  return (bytes) => {
-    const changed = Uint8Array.from(bytes)
-    const part = changed.subarray(from, to)
-    part.set(part.map((byte) => byte ^ 0xff))
-    return changed
-  }
-}
-
-const joined = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
-
-/** Certifications by the enrolled key, each of which differs from a valid one in one place. */
-const MISSES: readonly Miss[] = [
-  over('a challenge whose first eight bytes are right', inverted(COMPARED)),
-  over('a challenge whose last eight bytes are right', inverted(0, -COMPARED)),
-  over('a challenge whose last byte is wrong', inverted(-1)),
-  over('a challenge whose first byte is wrong', inverted(0, 1)),
-  over('a challenge of the right length', inverted(0)),
-  over('the challenge without its last byte', (own) => own.subarray(0, -1)),
-  over('the first eight bytes of the challenge', (own) => own.subarray(0, COMPARED)),
-  over('the challenge and a byte more', (own) => joined(own, ONE_BYTE)),
-  over('a byte and the challenge', (own) => joined(ONE_BYTE, own)),
-  over('the challenge twice', (own) => joined(own, own)),
-  over('nothing', () => new Uint8Array()),
-  ofType('TPM_ST_ATTEST_NV', TPM_ST.ATTEST_NV),
-  ofType('TPM_ST_ATTEST_COMMAND_AUDIT', TPM_ST.ATTEST_COMMAND_AUDIT),
-  ofType('TPM_ST_ATTEST_SESSION_AUDIT', TPM_ST.ATTEST_SESSION_AUDIT),
-  ofType('TPM_ST_ATTEST_QUOTE', TPM_ST.ATTEST_QUOTE),
-  ofType('TPM_ST_ATTEST_TIME', TPM_ST.ATTEST_TIME),
-  ofType('TPM_ST_ATTEST_CREATION', TPM_ST.ATTEST_CREATION),
-  withMagic('the first half', 0xff540000),
-  withMagic('the second half', 0x00004347),
-]
+const [PASSES, CHALLENGE] = ['SES-PASS-EVALUATION', 'SES-PROOF-OVER-CHALLENGE']
+const [KEY, ENDS] = ['SES-PROOF-BY-ENROLLED-KEY', 'SES-PROOF-NOTHING-AFTER']
 
 export default scenario({
   id: 'session.proof-near-misses',
   title:
-    'The verifier rejects a certification that misses the challenge, the type or the magic in one place',
-  requirements: ['SES-PASS-EVALUATION', ...new Set(MISSES.map(([requirement]) => requirement))],
+    'The verifier rejects a certification that misses challenge, type, magic, key or end in one place',
+  requirements: [PASSES, KEY, ENDS, ...new Set(MISSES.map(([requirement]) => requirement))],
   role: 'verifier',
   since: '3.0',
   variantOf: 'session.proof-by-soft-key',
   async run({ machines, check }) {
     const agent = await machines.lightAgent({ until: 'enrolled' })
-    const right = await agent.proveSession(await agent.openSession())
-    check('SES-PASS-EVALUATION', 'evaluation of a right certification before')
-      .of(attributes(right, 'evaluation'))
-      .is('pass')
-    for (const [requirement, says, attest] of MISSES) {
-      const proven = await agent.proveSession(await agent.openSession(), { attest })
-      check(requirement, `certification ${says}`)
-        .of(proven)
-        .matches(...NO_TOKEN)
+    const other = await machines.lightAgent({ until: 'enrolled' })
+    let proven = new Uint8Array()
+    for (const one of [other, agent]) {
+      const right = await one.proveSession(await one.openSession(), {
+        attest: (attest) => {
+          proven = Uint8Array.from(attest.extraData)
+          return attest
+        },
+      })
+      check(PASSES, 'evaluation of a right certification before')
+        .of(attributes(right, 'evaluation'))
+        .is('pass')
     }
+    for (const [requirement, says, attest] of MISSES)
+      check(requirement, `certification ${says}`)
+        .of(await agent.proveSession(await agent.openSession(), { attest }))
+        .matches(...NO_TOKEN)
+    check(CHALLENGE, 'certification over the challenge of a session that was proven')
+      .of(await agent.proveSession(await agent.openSession(), { challenge: proven }))
+      .matches(...NO_TOKEN)
+    check(ENDS, 'certification with a byte after its signature')
+      .of(await agent.proveSession(await agent.openSession(), { signature: longer }))
+      .matches(...NO_TOKEN)
+    check(KEY, 'certification by the key of another agent')
+      .of(await proveBy(other, agent))
+      .matches(...NO_TOKEN)
   },
 })
+
+const longer = (signature: Uint8Array) => Uint8Array.of(...signature, 0)
+
+/** Proves a session of an agent by the key of another one, which certifies the agent's key. */
+async function proveBy(signer: Agent, agent: Agent): Promise<Reply> {
+  const { name } = agent.machine.ak
+  const proof = await signer.makeProof(await agent.openSession(), {
+    attributes: (right) => ({ ...right, agent_id: agent.id }),
+    attest: (one) => ({ ...one, attested: { kind: 'certify', name, qualifiedName: name } }),
+  })
+  return agent.sendProof(proof)
+}

@@ -29,6 +29,7 @@ export const ADDED_WITH = {
   'static-pcr': { staticPcrs: { 23: [NOTHING_EXTENDED] } },
   'boot-policy': { measuredBoot: true },
   'another-pcr': { alsoQuoted: [4] },
+  'other-scheme': { members: { accept_tpm_signing_algs: ['ecdaa'] } },
 } as const satisfies Readonly<Record<string, PullAgentOptions>>
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'polling.yaml')

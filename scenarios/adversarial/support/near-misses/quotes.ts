@@ -1,6 +1,7 @@
 import { nativeAttester } from '../../../../simulator/machine/native-attester.ts'
 import { type SoftAttester, tpm2bPublic } from '../../../../simulator/machine/soft-attester.ts'
-import { TPM_ST } from '../../../../simulator/tpm/constants.ts'
+import { TPM_ALG, TPM_ST } from '../../../../simulator/tpm/constants.ts'
+import { type Bank, HASHES } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
 import {
   type AttestOverrides,
@@ -29,6 +30,12 @@ const BANK = bankValues('sha256', PCRS)
 interface QuoteOptions {
   readonly attest?: Partial<AttestOverrides>
   readonly banks?: readonly BankValues[]
+  /** Hash of the signature and of the digest of PCR values. */
+  readonly hash?: Bank
+  /** `hash_alg` of the request. */
+  readonly named?: Bank
+  /** `tpm_policy` of the request. */
+  readonly policy?: Members
   readonly signer?: SoftAttester
   readonly key?: Uint8Array
   readonly stated?: string
@@ -38,20 +45,23 @@ interface QuoteOptions {
 function quote({
   attest = {},
   banks = [BANK],
+  hash = 'sha256',
+  named = 'sha256',
+  policy = policyOf(banks[0] ?? BANK),
   signer = attester,
   key = attester.public,
   stated = NONCE,
   sent = (message) => message,
 }: QuoteOptions = {}): Members {
   const { bytes, evidence, attest: sound } = softQuote(attester, banks)
-  const message = attestBytes({ ...sound, ...attest })
-  const signature = signer.sign(message)
+  const message = attestBytes({ ...sound, pcrDigest: digestOver(banks, hash), ...attest })
+  const signature = signer.sign(message, hash)
   return {
     ...evidence,
     attestation_key: base64(key),
     nonce: stated,
-    hash_alg: 'sha256',
-    tpm_policy: policyOf(banks[0] ?? BANK),
+    hash_alg: named,
+    tpm_policy: policy,
     quote: quoteText({ message: sent(message), signature, pcrs: bytes.pcrs }),
   }
 }
@@ -69,6 +79,36 @@ const GOOD: readonly NearMiss[] = [
     sends: 'a quote over another nonce that is stated',
     evidence: () => quote({ attest: { extraData: text(EARLIER) }, stated: EARLIER }),
   },
+]
+
+/** The key of good quotes, bound to a hash. */
+function boundTo(bank: Bank): Uint8Array {
+  return tpm2bPublic({ ...attester.area, scheme: { alg: TPM_ALG.ECDSA, hash: HASHES[bank].alg } })
+}
+
+const IN_384: QuoteOptions = {
+  banks: [bankValues('sha384', PCRS)],
+  hash: 'sha384',
+  named: 'sha384',
+  key: boundTo('sha384'),
+}
+
+/** Quotes in one hash under a policy that names no bank. */
+const HASH_ALGS: readonly NearMiss[] = [
+  { sends: 'a quote in SHA-384 by a key of that hash', evidence: () => quote(IN_384) },
+  miss('VER-EVIDENCE-SCHEME', 'a quote in SHA-384 by a key that is bound to SHA-256', {
+    ...IN_384,
+    key: attester.public,
+  }),
+  miss('VER-EVIDENCE-HASH-MISMATCH', 'a quote in SHA-384 that is stated as SHA-256', {
+    ...IN_384,
+    ...{ named: 'sha256', policy: {} },
+  }),
+  ...(['sha1', 'sha384', 'sha512'] as const).map((named) =>
+    miss('VER-EVIDENCE-HASH-MISMATCH', `a quote in SHA-256 that is stated as ${named}`, {
+      ...{ named, policy: {} },
+    }),
+  ),
 ]
 
 const OWN = text(NONCE)
@@ -188,6 +228,7 @@ export const QUOTES: NearMissGroup = {
   title: 'The verifier compares nonce, digest, selection, signature and key of a quote in full',
   rows: [
     ...GOOD,
+    ...HASH_ALGS,
     ...NONCES,
     ...STRUCTURES,
     ...DIGESTS,
