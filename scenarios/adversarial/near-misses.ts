@@ -7,12 +7,14 @@ import { nearMissFamily } from './support/near-misses/near-miss-family.ts'
 import { PCR_POLICY } from './support/near-misses/pcr-policy.ts'
 import { POLICIES_TOGETHER } from './support/near-misses/policies-together.ts'
 import { QUOTES } from './support/near-misses/quotes.ts'
+import { RSA_SIGNATURES } from './support/near-misses/rsa-signatures.ts'
 import { RUNTIME_POLICY } from './support/near-misses/runtime-policy.ts'
 import { SIGNED_FILES } from './support/near-misses/signed-files.ts'
 
 /** Evidence of a third party that differs in one value from evidence with the other verdict. */
 export default nearMissFamily('adversarial.near-misses', 'adversarial.attest.golden-soft', [
   QUOTES,
+  RSA_SIGNATURES,
   PCR_POLICY,
   RUNTIME_POLICY,
   MEASUREMENT_LIST,
