@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { rsaKeyOf } from '../soft/keys.ts'
-import { openCredential } from '../soft/open-credential.ts'
+import { openCredential, seedOf } from '../soft/open-credential.ts'
 import type { Manufacturer } from '../swtpm/manufacturer.ts'
 import type { EndorsementKey } from '../swtpm/provision.ts'
 import { EK_HANDLE } from '../swtpm/provision.ts'
@@ -12,6 +12,8 @@ import { tpm2bPublic } from './soft-attester.ts'
 export interface SoftEndorsementKey extends EndorsementKey {
   /** Opens a credential file of tpm2-tools for this key and the object with that Name. */
   open(blob: Uint8Array, name: Uint8Array): Uint8Array
+  /** Decrypts the seed of a credential file. */
+  seedOf(blob: Uint8Array): Uint8Array
 }
 
 const certified = new WeakMap<Manufacturer, Map<string, Promise<SoftEndorsementKey>>>()
@@ -39,5 +41,6 @@ async function makeKey(label: string, manufacturer: Manufacturer): Promise<SoftE
     name: nameOf(publicArea),
     certificate: await manufacturer.certifyEk(spkiOf(area)),
     open: (blob, name) => openCredential(blob, key, name),
+    seedOf: (blob) => seedOf(blob, key),
   }
 }

@@ -13,13 +13,18 @@ import type { Attesting } from './attesting.ts'
 import type { Machine } from './machine.ts'
 import { rsaAttester, type SoftAttester } from './soft-attester.ts'
 import { softAttesting, tickingClock } from './soft-attesting.ts'
-import { softEndorsementKey } from './soft-endorsement-key.ts'
+import { type SoftEndorsementKey, softEndorsementKey } from './soft-endorsement-key.ts'
 
 /** The parts of a machine that a push agent uses. */
 export interface AttestingMachine
   extends Attesting,
     Pick<Machine, 'ek' | 'ak' | 'ima' | 'uefi' | 'bootTime' | 'deviceIdentity'> {
   readonly tpm: Pick<Tpm, 'activateCredential'>
+}
+
+/** A machine without a TPM and without a boot. */
+export interface UnbootedMachine extends AttestingMachine {
+  readonly ek: SoftEndorsementKey
 }
 
 const CLOCK = { clock: 1_000_000n, resetCount: 1, restartCount: 0, safe: 1 }
@@ -55,7 +60,7 @@ async function measured(): Promise<SoftPcrs> {
 export async function unbootedMachine(
   manufacturer: Manufacturer,
   attester: SoftAttester = attestationKey(),
-): Promise<AttestingMachine> {
+): Promise<UnbootedMachine> {
   const ek = await softEndorsementKey('a paper endorsement key', manufacturer)
   const name = nameOf(attester.public)
   return {

@@ -25,6 +25,14 @@ export function kdfa(
   return new Uint8Array(createHmac('sha256', key).update(input).digest()).subarray(0, bits / 8)
 }
 
+/** Decrypts the seed of a credential file for an RSA endorsement key. Throws Error if it is for another key. */
+export function seedOf(blob: Uint8Array, endorsementKey: KeyObject): Uint8Array {
+  const { encryptedSecret } = parseCredentialBlob(blob)
+  const padding = constants.RSA_PKCS1_OAEP_PADDING
+  const options = { key: endorsementKey, padding, oaepHash: 'sha256', oaepLabel: text(SEED_LABEL) }
+  return new Uint8Array(privateDecrypt(options, encryptedSecret))
+}
+
 /**
  * Performs TPM2_ActivateCredential (Part 1, 24) outside a TPM: opens a credential file for an endorsement key with
  * SHA-256 and AES-128-CFB, and for the object with this Name.
@@ -35,12 +43,8 @@ export function openCredential(
   endorsementKey: KeyObject,
   name: Uint8Array,
 ): Uint8Array {
-  const { idObject, encryptedSecret } = parseCredentialBlob(blob)
-  const padding = constants.RSA_PKCS1_OAEP_PADDING
-  const seed = privateDecrypt(
-    { key: endorsementKey, padding, oaepHash: 'sha256', oaepLabel: text(SEED_LABEL) },
-    encryptedSecret,
-  )
+  const { idObject } = parseCredentialBlob(blob)
+  const seed = seedOf(blob, endorsementKey)
   const cursor = new Cursor(idObject, 'TPMS_ID_OBJECT')
   const integrity = cursor.tpm2b()
   const sealed = cursor.rest()

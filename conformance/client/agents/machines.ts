@@ -10,6 +10,7 @@ import {
 } from '../../../simulator/machine/stub-machine.ts'
 import {
   type AttestingMachine,
+  type UnbootedMachine,
   unbootedMachine,
 } from '../../../simulator/machine/unbooted-machine.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
@@ -123,7 +124,7 @@ export class Machines {
   /** A push agent on a machine without a TPM, for authorization scenarios. All of them share the same keys, if they are not given an attester. */
   async softAgent(
     options: PushAgentOptions & { readonly attester?: SoftAttester } = {},
-  ): Promise<PushAgent<AttestingMachine>> {
+  ): Promise<PushAgent<UnbootedMachine>> {
     const { manufacturer } = this.#options.factory
     return this.#pushAgent(await unbootedMachine(manufacturer, options.attester), options)
   }

@@ -1,2 +1,7 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
+export { readBlob } from '../../../conformance/client/agents/credential-blob.ts'
 export { SOME_SERVER_CERTIFICATE } from '../../../conformance/client/agents/some-certificate.ts'
+export {
+  baselineRegistration,
+  registrationBody,
+} from '../../../conformance/steps/registration-file.ts'
