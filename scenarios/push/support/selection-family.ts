@@ -101,7 +101,8 @@ async function offer(
 ): Promise<Reply> {
   const agent = await machines.softAgent({ until: 'activated' })
   const members = SELECTION_MEMBERS[table]
-  await agent.enrol({ [members.accepted]: row.accepted })
+  const added = await agent.enrol({ [members.accepted]: row.accepted })
+  if (isRefusal(added)) return added
   await agent.logIn()
   const quote = ['data', 'attributes', 'evidence_supported', 'tpm_quote', 'capabilities']
   const key = [...quote, 'certification_keys', '0']

@@ -3,7 +3,12 @@ import { countOf } from '../support/engine.ts'
 
 /** Algorithms of the agents, and lists that contain only these or everything else. */
 const ALGORITHMS = [
-  ['VER-ADD-HASH-NOT-ACCEPTED', 'accept_tpm_hash_algs', ['sha256'], ['sha384', 'sha512']],
+  [
+    'VER-ADD-HASH-NOT-ACCEPTED',
+    'accept_tpm_hash_algs',
+    ['sha256', 'sha1'],
+    ['sha384', 'sha512', 'sha1'],
+  ],
   ['VER-ADD-ENCRYPTION-NOT-ACCEPTED', 'accept_tpm_encryption_algs', ['ecc'], ['rsa']],
   ['VER-ADD-SIGNING-NOT-ACCEPTED', 'accept_tpm_signing_algs', ['ecdsa'], ['rsassa', 'rsapss']],
 ] as const

@@ -18,7 +18,7 @@ export default scenario({
   async run({ machines, check }) {
     await Promise.all(
       BANKS.map(async (hashAlg) => {
-        const members = { accept_tpm_hash_algs: ['sha256', hashAlg] }
+        const members = { accept_tpm_hash_algs: [...new Set(['sha256', hashAlg, 'sha1'])] }
         const machine = await machines.boot({ ak: { algorithm: 'ecc256', hash: hashAlg } })
         const agent = await machines.pullAgent({ machine, hashAlg, members, measured: false })
         const record = await agent.recordOnce((one) => countOf(one) >= 1)
