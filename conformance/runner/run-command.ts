@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { WriteStream } from 'node:tty'
+import { surviveLateEnds } from '../attempt/endings.ts'
 import { freshSeed } from '../attempt/random.ts'
 import { Slots } from '../attempt/slots.ts'
 import { loadRequirements } from '../catalogue/load-requirements.ts'
@@ -28,6 +29,7 @@ type Progress = ReturnType<typeof createProgress>
 export async function runCommand(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
   const plan = await loadPlan(options)
   if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
+  surviveLateEnds()
   for (const line of await sweepStaleRuns(options.out)) stream.write(`${line}\n`)
   const progress = createProgress({
     stream,
