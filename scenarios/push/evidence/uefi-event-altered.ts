@@ -1,10 +1,11 @@
-import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
 import { alterLastUefiDigest } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.uefi-event-altered',
-  title: 'The verifier rejects a firmware log with an altered digest',
-  requirements: ['ATT-UEFI-REPLAYS', 'ATT-REASON-BROKEN'],
+  title:
+    'The verifier rejects a firmware log with an altered digest, and one that ends within an event',
+  requirements: ['ATT-UEFI-REPLAYS', 'ATT-REASON-BROKEN', 'ATT-EVIDENCE-BENT'],
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log', 'uefi_log'],
@@ -16,5 +17,18 @@ export default scenario({
     check('ATT-REASON-BROKEN', 'failure_reason')
       .of(attributes(seen, 'failure_reason'))
       .is('broken_evidence_chain')
+    const cutting = await machines.lightAgent({ measuredBoot: true })
+    const negotiation = await cutting.negotiate()
+    const says = 'a firmware log without its last byte'
+    const reply = await cutting.submit(negotiation, { says, uefiLog: (log) => log.subarray(0, -1) }) // the defect
+    const [refusal, cut] = isRefusal(reply)
+      ? ['refused', reply]
+      : [undefined, await cutting.verdict(negotiation)]
+    check('ATT-EVIDENCE-BENT', `outcome of ${says}`)
+      .of(refusal ?? attributes(cut, 'evaluation'))
+      .isOneOf(['refused', 'fail'])
+    check('ATT-REASON-BROKEN', `failure_reason of ${says}, or a refusal`)
+      .of(refusal ?? attributes(cut, 'failure_reason'))
+      .isOneOf(['refused', 'broken_evidence_chain'])
   },
 })

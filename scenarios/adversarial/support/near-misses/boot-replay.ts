@@ -49,6 +49,12 @@ const LEFT_OUT: readonly NearMiss[] = [4, 9, 14].map((pcr) => ({
   },
 }))
 
+const EMPTY: NearMiss = {
+  sends: 'an empty boot log',
+  breaks: 'VER-EVIDENCE-BOOT-LOG-NEEDED',
+  evidence: () => booted({ log: () => filled(0) }),
+}
+
 /** Quotes that lack one of the PCRs that a policy rests on. */
 const LACKING: readonly NearMiss[] = [0, 4, 7, 8, 9, 14].map((pcr) => ({
   sends: `a quote without PCR ${pcr}`,
@@ -158,6 +164,7 @@ export const BOOT_REPLAY: NearMissGroup = {
     ...VALUES,
     ...NOTHING,
     ...LEFT_OUT,
+    EMPTY,
     ...LACKING,
     ...BYTES,
     ...BANKS,

@@ -93,6 +93,15 @@ const LINES: readonly NearMiss[] = [
       return measured([...FILES, entry], { listed: FILES })
     },
   },
+  {
+    sends: 'an entry of a template that does not exist, which did not extend PCR 10',
+    breaks: UNREADABLE,
+    evidence: () => {
+      const entry = hashedEntry({ ...ran('/usr/bin/first'), template: 'ima-none' })
+      const sent = writeAsciiList([AGGREGATE, entry, ...FILES.slice(1)])
+      return measured(FILES, { sent })
+    },
+  },
 ]
 
 const REPLAYED: readonly NearMiss[] = [

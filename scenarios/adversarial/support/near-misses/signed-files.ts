@@ -5,9 +5,9 @@ import {
   signedFileEntry,
 } from '../../../../simulator/ima/file-signer.ts'
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
-import { imaSigEntry } from '../../../../simulator/ima/make-entry.ts'
+import { imaBufEntry, imaSigEntry } from '../../../../simulator/ima/make-entry.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
-import { cat, filled, fromHex, text, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
+import { cat, filled, fromHex, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
 import { FILES, measured } from './list-evidence.ts'
 import { lastBit, type NearMiss, type NearMissGroup, sameStart } from './near-miss.ts'
 
@@ -18,7 +18,7 @@ const [ONE, OTHER] = ['/opt/one', '/opt/other']
 /** A signer, the keyring with its key, and a signer that is in no keyring; made when the first list needs them. */
 function makeSigners() {
   const [signer, stranger] = [makeFileSigner(), makeFileSigner()]
-  return { signer, stranger, keyring: keyringOf([signer]) }
+  return { signer, stranger, keyring: keyringOf([signer]), one: signedFileEntry(ONE, signer) }
 }
 
 let made: ReturnType<typeof makeSigners> | undefined
@@ -113,6 +113,45 @@ const SIGNED: readonly NearMiss[] = [
   files('the signed file again', ({ signer }) => [signedFileEntry(ONE, signer)]),
 ]
 
+type Policy = NonNullable<NonNullable<Parameters<typeof measured>[1]>['policy']>
+
+/** A signed file and the key that was added to a keyring before it, or not, under a policy without trusted keys. */
+function keyed(sends: string, policy: (digest: string) => Policy, breaks?: string): NearMiss {
+  return {
+    ...FORMS,
+    sends,
+    ...(breaks && { breaks }),
+    evidence: () => {
+      const { signer, one } = signers()
+      const key = imaBufEntry('.ima', signer.publicDer)
+      const added = sends.includes('without') ? [] : [key]
+      return measured([...FILES, ...added, one], {
+        listed: FILES,
+        policy: policy(toHex(digest('sha256', signer.publicDer))),
+      })
+    },
+  }
+}
+
+const listing = (hex: string): Policy => ({ keyrings: { '.ima': [hex] } })
+const ignoring = (): Policy => ({
+  ima: { ignored_keyrings: ['.ima'], log_hash_alg: 'sha1', dm_policy: null },
+})
+
+/** Several times, since a verifier that evaluates in turns may remember lines in one of its threads. */
+const TIMES = [1, 2, 3, 4]
+
+const KEYED: readonly NearMiss[] = [
+  keyed('a signed file without the listed key that signs it', listing, ROW),
+  ...TIMES.map((time) =>
+    keyed(`a signed file behind the listed key that signs it, time ${time}`, listing),
+  ),
+  ...TIMES.map((time) =>
+    keyed(`the signed file without the listed key, time ${time}`, listing, ROW),
+  ),
+  keyed('a signed file behind a key in an ignored keyring', ignoring, ROW),
+]
+
 const SHA256_INFO = fromHex('3031300d060960864801650304020105000420')
 const SHA512_INFO = fromHex('3051300d060960864801650304020305000440')
 
@@ -172,5 +211,5 @@ const RSA: readonly NearMiss[] = [
 export const SIGNED_FILES: NearMissGroup = {
   id: 'signed-files',
   title: 'The verifier accepts a signature for the file that it was made for, by a trusted key',
-  rows: [...SIGNED, ...RSA],
+  rows: [...SIGNED, ...KEYED, ...RSA],
 }
