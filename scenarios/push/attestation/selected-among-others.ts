@@ -31,8 +31,9 @@ export default scenario({
   needs: ['ima_log'],
   variantOf: 'push.attestation.selected',
   async run({ verifier, machines, check }) {
+    const other = await machines.lightAgent()
+    await other.negotiate()
     const agent = await machines.lightAgent()
-    const other = await machines.lightAgent({ until: 'booted' })
     const send = (body: unknown) =>
       verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body })
     for (const [says, keys, formats] of ORDERS) {
