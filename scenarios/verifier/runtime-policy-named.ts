@@ -11,7 +11,7 @@ export default scenario({
     const name = `assay-${random.uuid()}`
     const params = { name }
     const as = verifier.admin
-    const policy = machines.policyOfBoot()
+    const policy = withTwoDigests(machines.policyOfBoot())
     const body = { tpm_policy: '{}', runtime_policy: base64(new TextEncoder().encode(policy)) }
     cleanUp(() => verifier.call('delete-policy', { as, params }))
     const created = await verifier.call('create-policy', { as, params, body })
@@ -30,6 +30,13 @@ export default scenario({
       .matches(...REFUSED)
   },
 })
+
+/** The policy with a file that has two digests. */
+function withTwoDigests(policy: string): string {
+  const { digests, ...others } = JSON.parse(policy)
+  const two = ['ab', 'cd'].map((byte) => byte.repeat(32))
+  return JSON.stringify({ ...others, digests: { ...digests, '/usr/bin/of-two-versions': two } })
+}
 
 function sameJson(one: string, other: string): boolean {
   try {

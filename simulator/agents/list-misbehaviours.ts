@@ -35,6 +35,14 @@ export const LIST_MISBEHAVIOURS = {
     what: 'nothing wrong: its list has a new entry, which its policy allows',
     happens: measureAgain,
   },
+  'growing-list': {
+    what: 'nothing wrong: its list has a new entry, and grows after each of its quotes',
+    happens: measureAgain,
+    returns: async (honest, { machine }) => {
+      await measureAgain(machine)
+      return honest
+    },
+  },
   'whole-list': {
     what: 'nothing wrong: it returns its whole list and says so',
     returns: (honest, { machine }) => ({ ...honest, [LIST]: textFrom(machine, 0), [ENTRY]: 0 }),

@@ -1,4 +1,5 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
+export type { ProofDefect } from '../../../conformance/client/agents/session-proof.ts'
 export {
   bearing,
   NO_CHALLENGE,
@@ -10,4 +11,5 @@ export { withAuthorization } from '../../../conformance/client/identity.ts'
 export { LITTLE_ALIKE, longestAlike } from '../../../conformance/steps/alike.ts'
 export { lastsAsConfigured } from '../../../conformance/steps/lifetime.ts'
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
+export { rsaSignature } from '../../../simulator/machine/soft-attester.ts'
 export { TPM_ST } from '../../../simulator/tpm/constants.ts'

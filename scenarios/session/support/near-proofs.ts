@@ -1,6 +1,6 @@
-import { type MutateAttest, TPM_ST } from './engine.ts'
+import { type MutateAttest, type ProofDefect, rsaSignature, TPM_ST } from './engine.ts'
 
-type Miss = readonly [requirement: string, says: string, attest: MutateAttest]
+type Miss = readonly [requirement: string, says: string, defect: ProofDefect]
 type ChangeBytes = (challenge: Uint8Array) => Uint8Array
 
 const COMPARED = 8
@@ -8,15 +8,19 @@ const ONE_BYTE = Uint8Array.of(0)
 
 function over(says: string, change: ChangeBytes): Miss {
   const attest: MutateAttest = (one) => ({ ...one, extraData: change(one.extraData) })
-  return ['SES-PROOF-OVER-CHALLENGE', `over ${says}`, attest]
+  return ['SES-PROOF-OVER-CHALLENGE', `over ${says}`, { attest }]
 }
 
 function ofType(says: string, type: number): Miss {
-  return ['SES-PROOF-IS-CERTIFICATION', `of the type ${says}`, (one) => ({ ...one, type })]
+  return [
+    'SES-PROOF-IS-CERTIFICATION',
+    `of the type ${says}`,
+    { attest: (one) => ({ ...one, type }) },
+  ]
 }
 
 function withMagic(says: string, magic: number): Miss {
-  return ['SES-PROOF-MAGIC', `with ${says} of the magic`, (one) => ({ ...one, magic })]
+  return ['SES-PROOF-MAGIC', `with ${says} of the magic`, { attest: (one) => ({ ...one, magic }) }]
 }
 
 /** The bytes with each letter in the other case; if there is no letter, with another last byte. */
@@ -61,4 +65,14 @@ export const MISSES: readonly Miss[] = [
   ofType('TPM_ST_ATTEST_CREATION', TPM_ST.ATTEST_CREATION),
   withMagic('the first half', 0xff540000),
   withMagic('the second half', 0x00004347),
+  [
+    'SES-PROOF-NOTHING-AFTER',
+    'with a byte after its signature',
+    { signature: (signature) => joined(signature, ONE_BYTE) },
+  ],
+  [
+    'SES-PROOF-SIGNATURE',
+    'with a signature by another kind of key',
+    { signature: () => rsaSignature(new Uint8Array(256).fill(1)) },
+  ],
 ]

@@ -29,6 +29,10 @@ export default scenario({
     observe('mbpolicies GET', 'status of an unknown name', read.status)
     const updated = await verifier.call('update-boot-policy', { ...unknown, body })
     observe('mbpolicies PUT', 'status of an unknown name', updated.status)
+    const left = await verifier.call('read-boot-policy', unknown)
+    check('VER-BOOT-REFUSED-HARMLESS', 'whether a policy that was not to be changed is there')
+      .of(!isRefused(left) && isRefused(updated))
+      .is(false)
     const deleted = await verifier.call('delete-boot-policy', unknown)
     observe('mbpolicies DELETE', 'status of an unknown name', deleted.status)
   },

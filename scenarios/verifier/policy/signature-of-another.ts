@@ -13,22 +13,31 @@ export default scenario({
   until: '2.5',
   variantOf: 'verifier.policy.signed',
   async run({ verifier, machines, random, check, cleanUp }) {
-    const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
     const policy = machines.policyOfBoot()
-    const signer = makePolicySigner()
-    const body = {
-      tpm_policy: '{}',
-      runtime_policy: base64(new TextEncoder().encode(policy)),
-      runtime_policy_sig: signer.detached(`${policy} `), // the defect
-      runtime_policy_key: signer.key,
+    const [signer, rsa] = [makePolicySigner(), makePolicySigner('rsa')]
+    for (const [says, by, signed] of [
+      ['the policy and a blank', signer, `${policy} `],
+      ['the policy and a blank by an RSA key', rsa, `${policy} `],
+      ['the policy without its last character', signer, policy.slice(0, -1)],
+      ...[64, 256, 512, 1024].map(
+        (size) => [`the first ${size} bytes of the policy`, signer, policy.slice(0, size)] as const,
+      ),
+    ] as const) {
+      const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
+      const body = {
+        tpm_policy: '{}',
+        runtime_policy: base64(new TextEncoder().encode(policy)),
+        runtime_policy_sig: by.detached(signed), // the defect
+        runtime_policy_key: by.key,
+      }
+      cleanUp(() => verifier.call('delete-policy', call))
+      const created = await verifier.call('create-policy', { ...call, body })
+      check('VER-POLICY-SIGNATURE-CHECKED', `adding the policy with a signature of ${says}`)
+        .of(created)
+        .matches(...REFUSED)
+      check('VER-POLICY-SIGNATURE-CHECKED', `reading the policy with a signature of ${says}`)
+        .of(await verifier.call('read-policy', call))
+        .matches(...REFUSED)
     }
-    cleanUp(() => verifier.call('delete-policy', call))
-    const created = await verifier.call('create-policy', { ...call, body })
-    check('VER-POLICY-SIGNATURE-CHECKED', 'adding the policy')
-      .of(created)
-      .matches(...REFUSED)
-    check('VER-POLICY-SIGNATURE-CHECKED', 'reading the policy')
-      .of(await verifier.call('read-policy', call))
-      .matches(...REFUSED)
   },
 })

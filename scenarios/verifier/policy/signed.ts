@@ -10,7 +10,7 @@ export default scenario({
   perMajor: true,
   until: '2.5',
   async run({ verifier, machines, random, check, cleanUp }) {
-    const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
+    const call = { as: verifier.admin, params: { name: `Assay-${random.uuid()}` } }
     const policy = machines.policyOfBoot()
     const signer = makePolicySigner()
     const body = {

@@ -24,13 +24,16 @@ export interface PollingRow {
 
 const NOTHING_EXTENDED = '0'.repeat(64)
 
+const LONG = Array.from({ length: 256 }, (_, at) => `measure /usr/bin/${at}`).join('\n')
+
 /** Members with which an agent is added, in addition to the usual ones. */
 export const ADDED_WITH = {
   'static-pcr': { staticPcrs: { 23: [NOTHING_EXTENDED] } },
   'boot-policy': { measuredBoot: true },
   'another-pcr': { alsoQuoted: [4] },
+  'long-list': { boots: LONG },
   'other-scheme': { members: { accept_tpm_signing_algs: ['ecdaa'] } },
-} as const satisfies Readonly<Record<string, PullAgentOptions>>
+} as const satisfies Readonly<Record<string, PullAgentOptions & { readonly boots?: string }>>
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'polling.yaml')
 

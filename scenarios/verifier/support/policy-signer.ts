@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { base64 } from '../../../conformance/client/bytes.ts'
 
-/** Signs runtime policies with an EC key and SHA-256. */
+/** Signs runtime policies with SHA-256. */
 interface PolicySigner {
   /** `runtime_policy_key`: base64 of the public key in PEM. */
   readonly key: string
@@ -21,9 +21,15 @@ function enveloped(payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`DSSEv1 ${TYPE.length} ${TYPE} ${payload.length} `), payload])
 }
 
-/** Creates a signer with a new key. */
-export function makePolicySigner(): PolicySigner {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+function newKeys(kind: 'ec' | 'rsa') {
+  return kind === 'rsa'
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+}
+
+/** Creates a signer with a new key, by default on P-256. */
+export function makePolicySigner(kind: 'ec' | 'rsa' = 'ec'): PolicySigner {
+  const { privateKey, publicKey } = newKeys(kind)
   const signed = (bytes: Uint8Array) => base64(sign('sha256', bytes, privateKey))
   return {
     key: base64(Buffer.from(publicKey.export({ format: 'pem', type: 'spki' }))),

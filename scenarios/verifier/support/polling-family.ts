@@ -154,12 +154,12 @@ const CHECKS: Readonly<Record<PollingEnd, (rowCheck: RowCheck) => Promise<void>>
   waits: async (rowCheck) =>
     checkNoSuccess(rowCheck, await rowCheck.context.verifier.readAgent(rowCheck.agent.id)),
   passes: async ({ context, row, agent }) => {
-    const { at = 2 } = row
-    const record = await agent.recordOnce((one) => countOf(one) >= at || isReported(one))
+    const after = (row.at ?? 2) + 1
+    const record = await agent.recordOnce((one) => countOf(one) >= after || isReported(one))
     context
       .check(row.for, 'attestation_count after the misbehaviour', row.does)
       .of(countOf(record))
-      .matches(`at least ${at}`, (count) => count >= at)
+      .matches(`at least ${after}`, (count) => count >= after)
   },
   unsaid: async (rowCheck) => {
     const { context, row, agent } = rowCheck

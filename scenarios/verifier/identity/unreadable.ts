@@ -1,0 +1,40 @@
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { identityQuery, identityQuote } from '../support/engine.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+
+export default scenario({
+  id: 'verifier.identity.unreadable',
+  title: 'The verifier does not accept a quote that cannot be read as an identity',
+  requirements: ['VER-IDENTITY-GOOD', 'VER-IDENTITY-SIGNATURE'],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'verifier.identity.valid',
+  async run({ verifier, machines, check }) {
+    const { id: agent_uuid, machine } = await machines.softAgent({ until: 'enrolled' })
+    const right = await identityQuote(machine, NONCE)
+    const [message = '', signature = '', values = ''] = right.slice(1).split(':')
+    const validOf = async (quote: string) => {
+      const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+      return results(await verifier.call('verify-identity', { as: verifier.admin, query }), 'valid')
+    }
+    check('VER-IDENTITY-GOOD', 'valid of a quote')
+      .of(await validOf(right))
+      .isOneOf([1, true])
+    for (const [says, quote] of [
+      ['without its letter', right.slice(1)],
+      ['of the letter alone', 'r'],
+      ['of two parts', `r${message}:${signature}`],
+      ['of four parts', `${right}:${values}`],
+      ['with an empty signature', `r${message}::${values}`],
+      ['with an empty message', `r:${signature}:${values}`],
+      ['with text that is no base64', `r${message}:!!!!:${values}`],
+      ['of another text', 'not a quote'],
+    ] as const)
+      check('VER-IDENTITY-SIGNATURE', `valid of a quote ${says}`)
+        .of(await validOf(quote)) // the defect
+        .isOneOf([0, false, undefined])
+  },
+})
