@@ -1,29 +1,8 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
 import { identityQuery, identityQuote } from '../support/engine.ts'
+import { ALGORITHMS, shortAttesters } from '../support/unaccepted.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
-
-/** Algorithms of the agents, and lists without them. */
-const ALGORITHMS = [
-  {
-    requirement: 'VER-ADD-HASH-NOT-ACCEPTED',
-    member: 'accept_tpm_hash_algs',
-    own: ['sha256'],
-    others: [['sha384', 'sha512'], ['sha1']],
-  },
-  {
-    requirement: 'VER-ADD-SIGNING-NOT-ACCEPTED',
-    member: 'accept_tpm_signing_algs',
-    own: ['rsassa'],
-    others: [['rsapss'], ['ecdsa']],
-  },
-  {
-    requirement: 'VER-ADD-ENCRYPTION-NOT-ACCEPTED',
-    member: 'accept_tpm_encryption_algs',
-    own: ['rsa2048'],
-    others: [['rsa3072', 'rsa4096'], ['ecc']],
-  },
-] as const
 
 export default scenario({
   id: 'verifier.identity.not-accepted',
@@ -35,8 +14,11 @@ export default scenario({
   variantOf: 'verifier.identity.valid',
   async run({ verifier, machines, check }) {
     const accepting = Object.fromEntries(ALGORITHMS.map(({ member, own }) => [member, own]))
-    const validUnder = async (lists: Readonly<Record<string, readonly string[]>>) => {
-      const agent = await machines.softAgent({ until: 'activated' })
+    const validUnder = async (
+      lists: Readonly<Record<string, readonly string[]>>,
+      options: Parameters<typeof machines.softAgent>[0] = { until: 'activated' },
+    ) => {
+      const agent = await machines.softAgent(options)
       await agent.enrol({ ...accepting, ...lists })
       const quote = await identityQuote(agent.machine, NONCE)
       const query = identityQuery({ agent_uuid: agent.id, nonce: NONCE, quote })
@@ -50,5 +32,9 @@ export default scenario({
         check(requirement, `valid of a quote where ${member} is ${list}`)
           .of(await validUnder({ [member]: list })) // the defect
           .isOneOf([0, false, undefined])
+    for (const [says, attester] of shortAttesters())
+      check('VER-ADD-ENCRYPTION-NOT-ACCEPTED', `valid of a quote by a key of rsa2048 ${says}`)
+        .of(await validUnder({}, { until: 'booted', attester })) // the defect
+        .isOneOf([0, false, undefined])
   },
 })

@@ -1,0 +1,53 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import {
+  rsaAttester,
+  rsaSignature,
+  type SoftAttester,
+  tpm2bPublic,
+} from '../../../simulator/machine/soft-attester.ts'
+import { cat, filled } from '../../../simulator/tpm/write.ts'
+
+/** Algorithms of the agents, and lists without them. */
+export const ALGORITHMS = [
+  {
+    requirement: 'VER-ADD-HASH-NOT-ACCEPTED',
+    member: 'accept_tpm_hash_algs',
+    own: ['sha256'],
+    others: [['sha384', 'sha512'], ['sha1']],
+  },
+  {
+    requirement: 'VER-ADD-SIGNING-NOT-ACCEPTED',
+    member: 'accept_tpm_signing_algs',
+    own: ['rsassa'],
+    others: [['rsapss'], ['ecdsa']],
+  },
+  {
+    requirement: 'VER-ADD-ENCRYPTION-NOT-ACCEPTED',
+    member: 'accept_tpm_encryption_algs',
+    own: ['rsa2048'],
+    others: [['rsa3072', 'rsa4096'], ['ecc']],
+  },
+] as const
+
+/** Bytes of a modulus of 1024 bits. */
+const SIZE = 128
+
+/** Attesters with a key of 1024 bits whose public areas say 2048 bits. */
+export function shortAttesters(): readonly (readonly [says: string, attester: SoftAttester])[] {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: SIZE * 8 })
+  const { n = '' } = publicKey.export({ format: 'jwk' })
+  const modulus = new Uint8Array(Buffer.from(n, 'base64url'))
+  const { area } = rsaAttester('a paper attestation key')
+  if (area.type !== 'rsa') throw new TypeError('an RSA attester must have an RSA key')
+  return (
+    [
+      ['with a modulus of 1024 bits', modulus],
+      ['with a modulus of 1024 bits behind zeros', cat(filled(SIZE), modulus)],
+    ] as const
+  ).map(([says, unique]) => {
+    const short = { ...area, unique }
+    const signed = (message: Uint8Array) =>
+      rsaSignature(new Uint8Array(sign('sha256', message, privateKey)))
+    return [says, { area: short, public: tpm2bPublic(short), sign: signed }] as const
+  })
+}
