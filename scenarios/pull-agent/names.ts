@@ -44,14 +44,14 @@ export default scenario({
         : (['AGT-ENC-VALUES-24-CLOSED', EARLIER_KEYS] as const)
     const key = namesOfKey(String(agent.registration.body['aik_tpm']))
     for (const reply of replies) {
+      check('AGT-HASH-VALUES-CLOSED', 'hash_alg').of(results(reply, 'hash_alg')).isOneOf(HASHES)
+      check(encryption, 'enc_alg').of(results(reply, 'enc_alg')).isOneOf(names)
+      check('AGT-SIGN-VALUES-CLOSED', 'sign_alg').of(results(reply, 'sign_alg')).isOneOf(SIGNATURES)
       const { signature } = readQuote(String(results(reply, 'quote')))
       check('AGT-SIGN-IN-USE', 'sign_alg')
         .of(results(reply, 'sign_alg'))
         .is(SCHEMES[signature?.sigAlg ?? 0] ?? 'the scheme of the signature')
       check('AGT-ENC-IN-USE', 'enc_alg').of(results(reply, 'enc_alg')).isOneOf(key)
-      check('AGT-HASH-VALUES-CLOSED', 'hash_alg').of(results(reply, 'hash_alg')).isOneOf(HASHES)
-      check(encryption, 'enc_alg').of(results(reply, 'enc_alg')).isOneOf(names)
-      check('AGT-SIGN-VALUES-CLOSED', 'sign_alg').of(results(reply, 'sign_alg')).isOneOf(SIGNATURES)
     }
   },
 })

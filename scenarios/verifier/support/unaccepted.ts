@@ -7,22 +7,19 @@ import {
 } from '../../../simulator/machine/soft-attester.ts'
 import { cat, filled } from '../../../simulator/tpm/write.ts'
 
-/** Algorithms of the agents, and lists without them. */
+/** Algorithms of the agents, and lists without them; sha1 is in all lists of hashes, since a verifier may require it. */
 export const ALGORITHMS = [
   {
-    requirement: 'VER-ADD-HASH-NOT-ACCEPTED',
     member: 'accept_tpm_hash_algs',
-    own: ['sha256'],
-    others: [['sha384', 'sha512'], ['sha1']],
+    own: ['sha256', 'sha1'],
+    others: [['sha384', 'sha512', 'sha1']],
   },
   {
-    requirement: 'VER-ADD-SIGNING-NOT-ACCEPTED',
     member: 'accept_tpm_signing_algs',
     own: ['rsassa'],
     others: [['rsapss'], ['ecdsa']],
   },
   {
-    requirement: 'VER-ADD-ENCRYPTION-NOT-ACCEPTED',
     member: 'accept_tpm_encryption_algs',
     own: ['rsa2048'],
     others: [['rsa3072', 'rsa4096'], ['ecc']],
