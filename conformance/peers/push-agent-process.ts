@@ -65,8 +65,11 @@ export interface PushAgentProcess extends PushSurroundings {
   mayTake(step: PushStep, times: number): Promise<boolean>
   /** Runs a script on the machine and updates its log files. */
   play(script: Script): Promise<void>
-  /** Stops the process, runs a script on the machine, and starts the process again in the same directory. */
-  restart(meanwhile?: { readonly machine?: Script }): Promise<void>
+  /**
+   * Stops the process, runs a script on the machine, and starts the process again in the same directory. Returns the
+   * number of operations before the new process.
+   */
+  restart(meanwhile?: { readonly machine?: Script }): Promise<number>
   /** Keeps the TPM busy with commands of the harness for `ms` milliseconds. */
   keepTpmBusy(ms: number): Promise<void>
   /** Stops the agent, its servers and its machine. */
@@ -146,9 +149,11 @@ export async function startPushAgent(
       async restart({ machine: meanwhile } = {}) {
         await process.stop()
         await settled()
+        const ended = timeline.operations().length
         if (meanwhile) await machine.play(meanwhile)
         logs.sync()
         process = await start()
+        return ended
       },
       async keepTpmBusy(ms) {
         const until = performance.now() + ms

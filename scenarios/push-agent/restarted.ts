@@ -15,10 +15,10 @@ export default scenario({
     const agent = await pushAgents.start()
     await agent.took('evidence', 2)
     const keyOf = () => agent.registrar.registrationOf(agent.id)?.body['aik_tpm']
-    const before = { operations: agent.operations.length, key: keyOf() }
-    await agent.restart({ machine: 'reboot\nmeasure /usr/bin/after-the-boot' })
-    await agent.took('evidence', 2, before.operations)
-    const later = agent.operations.slice(before.operations)
+    const before = keyOf()
+    const ended = await agent.restart({ machine: 'reboot\nmeasure /usr/bin/after-the-boot' })
+    await agent.took('evidence', 2, ended)
+    const later = agent.operations.slice(ended)
     const [first] = later.filter(({ step }) => step !== 'version')
     check('PSH-REGISTERS-FIRST', 'its first request')
       .of(first?.step)
@@ -27,7 +27,7 @@ export default scenario({
     check('PSH-PROOF-AK', 'proofs by the key that is registered')
       .of(proofs.length)
       .matches('one at least', (count) => count > 0)
-    observe('RESTART', 'the key', keyOf() === before.key ? 'the one before' : 'another one')
+    observe('RESTART', 'the key', keyOf() === before ? 'the one before' : 'another one')
     await checkLists(context, agent.operations)
   },
 })
