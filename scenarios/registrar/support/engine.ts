@@ -1,7 +1,8 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
-export { readBlob } from '../../../conformance/client/agents/credential-blob.ts'
+export { openBlob } from '../../../conformance/client/agents/credential-blob.ts'
 export { SOME_SERVER_CERTIFICATE } from '../../../conformance/client/agents/some-certificate.ts'
 export {
   baselineRegistration,
   registrationBody,
 } from '../../../conformance/steps/registration-file.ts'
+export { parseCredentialBlob } from '../../../simulator/tpm/credential-blob.ts'
