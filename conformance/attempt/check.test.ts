@@ -53,3 +53,27 @@ test('isOneOf passes if one value matches', () => {
   check('REQ', 'port').of<unknown>('9002').isOneOf([9002, '9002'])
   expect(results[0]).toMatchObject({ expected: 'one of 9002, "9002"', ok: true })
 })
+
+const READINGS = {
+  refused: (status: number) => status >= 400 && status < 500,
+  served: (status: number) => status === 200,
+}
+
+test.each([
+  [200, { ok: true, reading: 'served' }],
+  [404, { ok: true, reading: 'refused' }],
+  [500, { ok: false, expected: 'refused, or served' }],
+])('status %d meets one of two readings, or none', (status, expected) => {
+  const { check, results } = collect()
+  check('REQ', 'status').of(status).meets(READINGS)
+  expect(results).toMatchObject([expected])
+  expect('reading' in (results[0] ?? {})).toBe(expected.ok)
+})
+
+test('a reading that the row of an either requirement lacks throws', () => {
+  const sink = { lastExchange: () => 0, add: () => undefined }
+  const check = makeCheck(['REQ'], sink, () => ({ strength: 'either', readings: ['refused'] }))
+  expect(() => check('REQ', 'status').of(200).meets(READINGS)).toThrow(
+    'the requirement REQ has no reading "served"',
+  )
+})

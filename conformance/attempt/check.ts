@@ -23,8 +23,11 @@ export interface Expectation<T> {
   isNot(unwanted: T): boolean
   /** `expected` describes the predicate `holds`. */
   matches(expected: string, holds: (received: T) => boolean): boolean
-  /** Holds if the value meets one of these readings; the result names the first that it meets. */
-  meets(readings: Readings<T>): boolean
+  /**
+   * Holds if the value meets one of these readings; the result names the first that it meets. `expected` describes
+   * them; default their names.
+   */
+  meets(readings: Readings<T>, expected?: string): boolean
 }
 
 /** Readings of a requirement; those of an `either` row by their names in the catalogue. */
@@ -79,13 +82,13 @@ export function makeCheck(
       }
       return {
         ...expectationOf(received, record),
-        meets: (predicates) => {
+        meets: (predicates, expected) => {
           const names = Object.keys(predicates)
           const unknown = names.find((name) => !readings.includes(name))
           if (unknown !== undefined && strength === 'either')
             throw new Error(`the requirement ${requirement} has no reading "${unknown}"`)
           const met = names.find((name) => predicates[name]?.(received))
-          return record(names.join(', or '), met !== undefined, met)
+          return record(expected ?? names.join(', or '), met !== undefined, met)
         },
       }
     }

@@ -165,5 +165,7 @@ function refuseEmptyPlan(count: number, { only }: RunOptions): void {
   if (count > 0) return
   const selection =
     only.length === 0 ? 'the versions of the target file' : `--only ${only.join(' --only ')}`
-  throw new SetupFault(`no scenario matches ${selection}`, { next: 'assay list shows them all' })
+  throw new SetupFault(`no scenario matches ${selection}`, {
+    next: 'assay list shows them all; repeat --only for several',
+  })
 }

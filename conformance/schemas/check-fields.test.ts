@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeCheck } from '../attempt/check.ts'
-import type { CatalogueRow, FieldRow } from '../catalogue/requirement.ts'
-import type { CheckResult } from '../report/result.ts'
+import { type CatalogueRow, type FieldRow, readingsOf } from '../catalogue/requirement.ts'
+import type { CheckResult, Strength } from '../report/result.ts'
 import { checkFields, fits } from './check-fields.ts'
 import { selectPath } from './select-path.ts'
 
@@ -62,11 +62,14 @@ const checkBody = (
   field: Partial<FieldRow>,
   body: unknown,
   conditions: never[] | ['evaluation is pass'] = [],
+  strength: Strength = 'fixed',
 ) => {
   const results: CheckResult[] = []
-  const check = makeCheck(['REQ'], { lastExchange: () => 0, add: (result) => results.push(result) })
+  const only = { ...row(field), strength }
+  const sink = { lastExchange: () => 0, add: (result: CheckResult) => results.push(result) }
+  const check = makeCheck(['REQ'], sink, () => ({ strength, readings: readingsOf(only) }))
   checkFields(check, {
-    rows: [row(field)],
+    rows: [only],
     reply: 'session.create',
     version: '3.0',
     body,
@@ -112,4 +115,24 @@ test('a row with a condition is checked only if the condition holds', () => {
 
 test('a wrong array element is the one that is shown', () => {
   expect(checkBody({ path: 'a[]' }, { a: ['x', 5] })).toMatchObject([{ received: '5', ok: false }])
+})
+
+test.each([
+  [{ type: 'string-or-null' }, { a: 'x' }, { reading: 'string', ok: true }],
+  [{ type: 'string-or-null' }, { a: null }, { reading: 'null', ok: true }],
+  [{ type: 'string-or-null' }, { a: 1 }, { expected: 'string or null', ok: false }],
+  [{ type: 'string-or-null', values: ['x'] }, { a: 'x' }, { reading: 'string', ok: true }],
+  [
+    { type: 'string-or-null', values: ['x'] },
+    { a: 'y' },
+    { expected: 'string or null: "x"', ok: false },
+  ],
+  [{ or: 'b' }, { a: 'x' }, { reading: 'a', ok: true }],
+  [{ or: 'b' }, { b: 'x' }, { reading: 'b', ok: true }],
+  [{ or: 'b' }, { b: 1 }, { expected: 'a, or b', ok: false }],
+  [{ or: 'b' }, {}, { expected: 'a, or b', ok: false }],
+])('an either row (%j) names the reading that %j meets, or fails', (field, body, result) => {
+  const results = checkBody(field, body, [], 'either')
+  expect(results).toMatchObject([result])
+  expect('reading' in (results[0] ?? {})).toBe(result.ok)
 })

@@ -81,7 +81,8 @@ function expectFit(
   field: FieldRow,
   path: string,
 ): void {
-  if (row?.strength === 'either') received.meets(byReading(readingsOf(row), field, path))
+  const expected = field.or === undefined ? present(field) : undefined
+  if (row?.strength === 'either') received.meets(byReading(readingsOf(row), field, path), expected)
   else received.matches(present(field), (value) => fits(field, value))
 }
 

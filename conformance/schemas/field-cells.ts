@@ -1,5 +1,4 @@
 import {
-  API_VERSIONS,
   type CatalogueRow,
   type FieldRow,
   type ReplyName,
@@ -73,14 +72,12 @@ function likeOthers(
 
 /** All paths of rows about a reply, in any version of the document. */
 export function memberPaths(rows: readonly CatalogueRow[], reply: ReplyName): readonly string[] {
-  const all = API_VERSIONS.flatMap((version) => rowsOfReply(rows, reply, version))
-  return [...new Set(all.flatMap(({ field }) => pathsOf(field)))]
+  return [...new Set(rowsOfReply(rows, reply).flatMap(({ field }) => pathsOf(field)))]
 }
 
 /** The types that a member has in the versions that have it. */
 function typesElsewhere(rows: readonly CatalogueRow[], reply: ReplyName, path: string) {
-  const all = API_VERSIONS.flatMap((version) => rowsOfReply(rows, reply, version))
-  const types = all
+  const types = rowsOfReply(rows, reply)
     .filter(({ field }) => pathsOf(field).includes(path))
     .flatMap(({ field }) => typesOf(field))
   return new Set(types.filter((type) => type !== 'absent'))

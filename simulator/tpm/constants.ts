@@ -28,7 +28,14 @@ export const TPM_ALG = {
 } as const
 
 /** TPM_ECC_CURVE (6.4). */
-export const TPM_ECC = { NIST_P256: 0x0003, NIST_P384: 0x0004, NIST_P521: 0x0005 } as const
+export const TPM_ECC = {
+  NIST_P192: 0x0001,
+  NIST_P224: 0x0002,
+  NIST_P256: 0x0003,
+  NIST_P384: 0x0004,
+  NIST_P521: 0x0005,
+  SM2_P256: 0x0020,
+} as const
 
 /** TPM_CC (6.5.2), the commands sent or named here. */
 export const TPM_CC = {

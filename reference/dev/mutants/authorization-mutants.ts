@@ -176,9 +176,9 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
     parts: { selectIdentity: reading((value) => value.replace(/^basic /i, 'Bearer ')) },
   },
   {
-    id: 'first-header-counts',
-    defect: 'of two Authorization headers the first counts',
-    parts: { selectIdentity: reading((value) => value.split(', ')[0]) },
+    id: 'last-header-counts',
+    defect: 'of two Authorization headers the last counts',
+    parts: { selectIdentity: reading((value) => value.split(', ').at(-1)) },
   },
   {
     id: 'open-under-3.0',

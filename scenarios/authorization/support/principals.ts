@@ -76,7 +76,7 @@ const FORMS: Readonly<
   basic: (token) => ({ authorization: `Basic ${token}` }),
   empty: () => ({ authorization: '' }),
   bare: (token) => ({ authorization: token }),
-  twice: (token, unknown) => ({ authorization: [bearer(token), bearer(unknown)] }),
+  twice: (token, unknown) => ({ authorization: [bearer(unknown), bearer(token)] }),
 }
 
 function tokenFor(owner: TokenOwner, tokens: Tokens, credentials: Credentials): string | undefined {

@@ -120,23 +120,14 @@ interface SentCell {
 
 /** Checks for each kind of answer. */
 const CHECKED: Readonly<Record<AnswerName, (sent: SentCell) => unknown>> = {
-  begun: ({ check, cell, reply, situation }) => {
-    const about = check(cell.requirement, `answer to ${cell.event}`, cell.id)
-    if (about.of(reply).matches('HTTP 201', ({ status }) => status === 201))
-      check(cell.requirement, 'stage and index of the new attestation', cell.id)
-        .of([attributes(reply, 'stage'), attestationIndex(at(reply.body, 'data'))])
-        .matches(
-          'awaiting_evidence, and another index',
-          ([stage, index]) =>
-            stage === 'awaiting_evidence' &&
-            typeof index === 'string' &&
-            index !== situation.negotiation?.index,
-        )
-  },
-  'begun-or-stopped': ({ check, cell, reply }) =>
+  begun: ({ check, cell, reply, situation }) =>
     check(cell.requirement, `answer to ${cell.event}`, cell.id)
-      .of(reply.status)
-      .meets({ 'goes on': (status) => status === 201, 'is stopped': (status) => status === 403 }),
+      .of([reply.status, ...stageAndIndex(reply)])
+      .matches('201, awaiting_evidence, and another index', beginsAfter(situation)),
+  'begun-or-stopped': ({ check, cell, reply, situation }) =>
+    check(cell.requirement, `answer to ${cell.event}`, cell.id)
+      .of([reply.status, ...stageAndIndex(reply)])
+      .meets({ 'goes on': beginsAfter(situation), 'is stopped': ([status]) => status === 403 }),
   taken: ({ check, cell, reply }) => {
     check(cell.requirement, `answer to ${cell.event}`, cell.id)
       .of([reply.status, attributes(reply, 'stage')])
@@ -161,6 +152,19 @@ const CHECKED: Readonly<Record<AnswerName, (sent: SentCell) => unknown>> = {
         .of(stagesOf(reply))
         .matches(shownIn(cell.state), (stages) => isShown(cell.state, stages))
   },
+}
+
+function stageAndIndex(reply: Reply): readonly unknown[] {
+  return [attributes(reply, 'stage'), attestationIndex(at(reply.body, 'data'))]
+}
+
+/** Whether status, stage and index are those of a new attestation. */
+function beginsAfter({ negotiation }: Situation) {
+  return ([status, stage, index]: readonly unknown[]) =>
+    status === 201 &&
+    stage === 'awaiting_evidence' &&
+    typeof index === 'string' &&
+    index !== negotiation?.index
 }
 
 function stagesOf({ body }: Reply): readonly unknown[] {

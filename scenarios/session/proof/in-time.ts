@@ -1,5 +1,5 @@
 import { attributes, scenario } from '../../../conformance/scenario.ts'
-import { lastsAsConfigured } from '../support/engine.ts'
+import { lastsAsConfigured, lifetimeOf } from '../support/engine.ts'
 
 /** The part of the challenge's lifetime after which the proof is sent. */
 const LATER = 0.6
@@ -17,10 +17,7 @@ export default scenario({
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const session = await agent.openSession()
     const proof = await agent.makeProof(session)
-    const [from, to] = ['created_at', 'challenges_expire_at'].map((name) =>
-      Date.parse(String(attributes(session, name))),
-    )
-    const lifetime = Number(to) - Number(from)
+    const lifetime = lifetimeOf(session, 'created_at', 'challenges_expire_at')
     if (lifetimes.sessionChallenge !== undefined)
       check('SES-DEADLINE', 'milliseconds until challenges_expire_at')
         .of(lifetime)

@@ -1,4 +1,5 @@
 import { attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
+import { lifetimeOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.proof-late',
@@ -13,10 +14,8 @@ export default scenario({
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const session = await agent.openSession()
     const proof = await agent.makeProof(session)
-    const [from, to] = ['created_at', 'challenges_expire_at'].map((name) =>
-      Date.parse(String(attributes(session, name))),
-    )
-    await elapse(Number(to) - Number(from), 'the challenge of a session lives for') // the defect
+    const lifetime = lifetimeOf(session, 'created_at', 'challenges_expire_at')
+    await elapse(lifetime, 'the challenge of a session lives for') // the defect
     const proven = await agent.sendProof(proof)
     check('SES-PROOF-LATE-NO-TOKEN', 'token')
       .of(attributes(proven, 'token') ?? null)

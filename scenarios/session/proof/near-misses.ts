@@ -37,15 +37,19 @@ export default scenario({
     check(CHALLENGE, 'certification over the challenge of a session that was proven')
       .of(await agent.proveSession(await agent.openSession(), { challenge: proven }))
       .matches(...NO_TOKEN)
-    check(KEY, 'certification by the key of another agent')
-      .of(await proveBy(other, agent))
-      .matches(...NO_TOKEN)
+    for (const [what, certified] of [
+      ['of the key of the agent', agent],
+      ['of itself', other],
+    ] as const)
+      check(KEY, `certification ${what} by the key of another agent`)
+        .of(await proveBy(other, agent, certified))
+        .matches(...NO_TOKEN)
   },
 })
 
-/** Proves a session of an agent by the key of another one, which certifies the agent's key. */
-async function proveBy(signer: Agent, agent: Agent): Promise<Reply> {
-  const { name } = agent.machine.ak
+/** Proves a session of an agent by the key of another one, which certifies its own key or the agent's. */
+async function proveBy(signer: Agent, agent: Agent, certified: Agent): Promise<Reply> {
+  const { name } = certified.machine.ak
   const proof = await signer.makeProof(await agent.openSession(), {
     attributes: (right) => ({ ...right, agent_id: agent.id }),
     attest: (one) => ({ ...one, attested: { kind: 'certify', name, qualifiedName: name } }),

@@ -1,5 +1,5 @@
 import { attributes, scenario } from '../../../../conformance/scenario.ts'
-import { lastsAsConfigured } from '../../support/engine.ts'
+import { lastsAsConfigured, lifetimeOf } from '../../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.evidence-in-time',
@@ -13,10 +13,11 @@ export default scenario({
   async run({ machines, check, elapse, lifetimes }) {
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()
-    const [from, to] = ['capabilities_received_at', 'challenges_expire_at'].map((name) =>
-      Date.parse(String(attributes(negotiation.reply, name))),
+    const lifetime = lifetimeOf(
+      negotiation.reply,
+      'capabilities_received_at',
+      'challenges_expire_at',
     )
-    const lifetime = Number(to) - Number(from)
     if (lifetimes.challenge !== undefined)
       check('ATT-DEADLINE', 'milliseconds until challenges_expire_at')
         .of(lifetime)

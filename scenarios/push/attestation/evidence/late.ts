@@ -1,4 +1,5 @@
 import { attributes, isRefusal, scenario } from '../../../../conformance/scenario.ts'
+import { lifetimeOf } from '../../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.evidence-late',
@@ -12,10 +13,12 @@ export default scenario({
   async run({ machines, check, elapse, observe }) {
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()
-    const [from, to] = ['capabilities_received_at', 'challenges_expire_at'].map((name) =>
-      Date.parse(String(attributes(negotiation.reply, name))),
+    const lifetime = lifetimeOf(
+      negotiation.reply,
+      'capabilities_received_at',
+      'challenges_expire_at',
     )
-    await elapse(Number(to) - Number(from), 'the challenge of an attestation lives for') // the defect
+    await elapse(lifetime, 'the challenge of an attestation lives for') // the defect
     await agent.logIn()
     for (const path of ['latest', negotiation.index]) {
       const late = await agent.submit(negotiation, {}, path)
