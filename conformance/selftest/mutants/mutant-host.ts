@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from '../../input/package-root.ts'
 
@@ -48,7 +48,7 @@ export class MutantHost {
   /** Starts a mutant by its arguments; rejects if it does not listen. */
   async start(words: readonly string[], clock: string | undefined): Promise<void> {
     const next = this.#next(LISTENS_MS)
-    this.#child.send({ start: words, ...(clock === undefined ? {} : { clock }) })
+    this.#send({ start: words, ...(clock === undefined ? {} : { clock }) })
     const answer = await next
     if ('fault' in answer) throw new Error(answer.fault)
     if ('ended' in answer)
@@ -58,7 +58,7 @@ export class MutantHost {
   /** Ends the running mutant; if it does not end, this rejects, and no other mutant can be started. */
   async end(): Promise<void> {
     const next = this.#next(ENDS_MS)
-    this.#child.send('end')
+    this.#send('end')
     const answer = await next
     if (!('ended' in answer)) throw new Error('the mutant ended with an error')
   }
@@ -66,21 +66,21 @@ export class MutantHost {
   /** Makes one mutant of a build active, or none. */
   async activate(mutant: string | null): Promise<void> {
     const next = this.#next(SWITCHED_MS)
-    this.#child.send({ activate: mutant })
+    this.#send({ activate: mutant })
     await next
   }
 
   /** Counts coverage for a scenario from now on, or for none. */
   async cover(scenario: string | null): Promise<void> {
     const next = this.#next(SWITCHED_MS)
-    this.#child.send({ covered: scenario })
+    this.#send({ covered: scenario })
     await next
   }
 
   /** What has been covered so far. */
   async coverage(): Promise<Coverage> {
     const next = this.#next(SWITCHED_MS)
-    this.#child.send('coverage')
+    this.#send('coverage')
     const answer = await next
     if (!('coverage' in answer)) throw new Error('the host of the mutant sent no coverage')
     return answer.coverage
@@ -89,6 +89,11 @@ export class MutantHost {
   /** Ends the process and the mutant in it. */
   close(): void {
     this.#child.kill('SIGKILL')
+  }
+
+  /** A message that a host does not get because it has ended is left unanswered. */
+  #send(message: Serializable): void {
+    this.#child.send(message, () => undefined)
   }
 
   #next(withinMs: number): Promise<Answer> {

@@ -109,12 +109,22 @@ function runFresh(environment: RunEnvironment, trial: Trial): Promise<ScenarioRe
   return runScenario({ ...environment, seed: freshSeed() }, trial, `m${started++}`)
 }
 
+/** Whether the servers of a host ended as asked, so that it can start others. */
+function hasEnded(host: MutantHost): Promise<boolean> {
+  return host.end().then(
+    () => true,
+    () => false,
+  )
+}
+
 /** The servers of a build in one host process, and the scenarios that test them. */
 export async function openServers(program: string): Promise<Subject> {
   const place = await openPlace()
   const env = { ASSAY_PROGRAM: program, ASSAY_MUTANT: 'none' }
   const { surroundings, read } = readTarget(place, 'mutated.target.yaml', env)
   let host = new MutantHost(FOLDER, [program, 'none'])
+  /** The mutant with which the host was loaded. */
+  let loaded = 'none'
   let words: readonly string[] = []
   const target = await onFreePorts(await read, surroundings, async (chosen) => {
     words = wordsOfServers(chosen)
@@ -125,13 +135,14 @@ export async function openServers(program: string): Promise<Subject> {
   return {
     trials: planOf(target),
     async activate(mutant) {
-      if (mutant?.atLoad === false || mutant === null) {
-        await host.end()
-        await host.activate(mutant?.active ?? null)
-      } else {
+      const atLoad = mutant?.atLoad === true ? mutant.active : 'none'
+      const reusable = atLoad === 'none' && loaded === 'none' && (await hasEnded(host))
+      if (!reusable) {
         host.close()
-        host = new MutantHost(FOLDER, [program, mutant.active])
+        host = new MutantHost(FOLDER, [program, atLoad])
+        loaded = atLoad
       }
+      if (atLoad === 'none') await host.activate(mutant?.active ?? null)
       await host.start(words, undefined)
     },
     run: (trial) => runFresh(environment, trial),
