@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadInterfaceDocument, loadRequirements } from './catalogue/load-requirements.ts'
+import {
+  loadCatalogue,
+  loadInterfaceDocument,
+  loadRequirements,
+} from './catalogue/load-requirements.ts'
 import { SetupFault } from './input/fault.ts'
 import {
   parseCoverageOptions,
@@ -66,7 +70,7 @@ async function coverage(argv: readonly string[]): Promise<number> {
   const options = parseCoverageOptions(argv)
   if (options === undefined) return 0
   if (options.adversarial) return adversarialCases()
-  const rows = loadRequirements()
+  const { rows, silences } = loadCatalogue()
   const scenarios = await discoverScenarios(rows)
   if (options.vulnerabilities) return vulnerabilities(scenarios)
   if (options.matrices) {
@@ -80,10 +84,10 @@ async function coverage(argv: readonly string[]): Promise<number> {
   )
   const { presentCoverage } = await import('./verbs/present-coverage.ts')
   const { loadResult } = await import('./report/json/load-result.ts')
-  const proof = proveLines(rows, loadLineClasses(), lines, loadInterfaceLines())
+  const proof = proveLines([...rows, ...silences], loadLineClasses(), lines, loadInterfaceLines())
   const last = options.result ?? (existsSync(LAST_RESULT) ? LAST_RESULT : undefined)
   const result = last === undefined ? {} : { result: await loadResult(last) }
-  process.stdout.write(presentCoverage({ rows, scenarios, proof, ...result }))
+  process.stdout.write(presentCoverage({ rows, silences, scenarios, proof, ...result }))
   return 0
 }
 
@@ -105,9 +109,9 @@ async function vulnerabilities(scenarios: readonly Scenario[]): Promise<number> 
 async function explain(argv: readonly string[]): Promise<number> {
   const id = parseExplainArguments(argv)
   if (id === undefined) return 0
-  const rows = loadRequirements()
+  const { rows, silences } = loadCatalogue()
   const scenarios = await discoverScenarios(rows)
   const { presentExplanation } = await import('./verbs/present-explanation.ts')
-  process.stdout.write(`${presentExplanation({ id, rows, scenarios }).trimEnd()}\n`)
+  process.stdout.write(`${presentExplanation({ id, rows, silences, scenarios }).trimEnd()}\n`)
   return 0
 }

@@ -48,7 +48,10 @@ const MEMBERS: Readonly<Record<string, Rule>> = {
       : `the ambiguity tables lack the key ${JSON.stringify(key)}`,
   security: (security) => (security === true ? undefined : 'security must be true or absent'),
   excluded: (reason) => (isText(reason) ? undefined : 'it is excluded without a reason'),
-  excludedByFile: (reason) => (isText(reason) ? undefined : 'its file excludes without a reason'),
+  judged_by: (ids) =>
+    Array.isArray(ids) && ids.length > 0 && ids.every(isText)
+      ? undefined
+      : 'its member judged_by is not a list of ids',
   field: (field) => checkField(field),
   like: (like) => checkLike(like),
 }
@@ -70,6 +73,19 @@ export function checkRow(
   return checkTogether(row)
 }
 
+const SILENCE_MEMBERS = ['id', 'since', 'until', 'lines', 'says', 'ambiguity']
+
+/** The first defect of a silence, as the end of a sentence; `shared` are the common members of its file. */
+export function checkSilence(
+  own: Readonly<Record<string, unknown>>,
+  shared: Readonly<Record<string, unknown>>,
+  surroundings: Surroundings,
+): string | undefined {
+  const unknown = Object.keys(own).find((member) => !SILENCE_MEMBERS.includes(member))
+  if (unknown !== undefined) return `it has no member ${unknown}`
+  return checkRow({ ...shared, ...own, strength: 'silent', judged: 'not-testable' }, surroundings)
+}
+
 function checkLines(lines: unknown, lastLine: number): string | undefined {
   if (!Array.isArray(lines) || lines.length === 0) return 'it cites no line'
   const wrong = lines.find((line) => !Number.isInteger(line) || line < 1 || line > lastLine)
@@ -88,6 +104,8 @@ function checkTogether(row: Readonly<Record<string, unknown>>): string | undefin
   if (strength === 'either' && readings.length < 2) return 'it does not name its readings'
   if (strength !== 'either' && row['readings'] !== undefined)
     return 'it has readings, and its strength is not either'
+  if (row['judged_by'] !== undefined && row['excluded'] !== undefined)
+    return 'it is judged by other rows and excluded'
   return undefined
 }
 

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { coverCatalogue, tallyCatalogue, tallyReasons, tallyRun } from './coverage.ts'
+import type { CheckResult } from '../report/result.ts'
+import {
+  compareExcluded,
+  coverCatalogue,
+  faultsOfJudgedRows,
+  tallyCatalogue,
+  tallyReasons,
+  tallyRun,
+} from './coverage.ts'
 import type { CatalogueRow } from './requirement.ts'
 
 const row = (id: string, members: Partial<CatalogueRow> = {}): CatalogueRow => ({
@@ -19,9 +27,62 @@ test('a row of a scenario is checked', () => {
   expect(idsOf(coverCatalogue([row('A'), row('B')], [scenario]).checked)).toEqual(['A'])
 })
 
-test("a row with a reason, its own or the file's, is excluded", () => {
-  const rows = [row('B', { excluded: 'no hook' }), row('C', { excludedByFile: 'not yet' })]
-  expect(idsOf(coverCatalogue(rows, [scenario]).excluded)).toEqual(['B', 'C'])
+test('a row with a reason is excluded', () => {
+  const rows = [row('B', { excluded: 'no hook' })]
+  expect(idsOf(coverCatalogue(rows, [scenario]).excluded)).toEqual(['B'])
+})
+
+test('a row that a checked row judges is checked', () => {
+  const rows = [row('A'), row('B', { judged_by: ['A'] }), row('C', { judged_by: ['D'] })]
+  const { checked, neither } = coverCatalogue(rows, [scenario])
+  expect([idsOf(checked), idsOf(neither)]).toEqual([['A', 'B'], ['C']])
+})
+
+test('a row that a checked row judges is judged in a valid way', () => {
+  const rows = [row('A'), row('B', { judged_by: ['A'] })]
+  expect(faultsOfJudgedRows(rows, [scenario])).toEqual([])
+})
+
+test.each([
+  ['an unknown row', [row('B', { judged_by: ['X'] })], 'B is judged by X, which does not exist'],
+  [
+    'a row without a check',
+    [row('B', { judged_by: ['C'] }), row('C')],
+    'B is judged by C, which no scenario checks',
+  ],
+  [
+    'a row that is judged by another one',
+    [row('A'), row('B', { judged_by: ['A'] }), row('C', { judged_by: ['B'] })],
+    'C is judged by B, which other rows judge',
+  ],
+])('%s cannot judge another one', (_what, rows, sentence) => {
+  expect(faultsOfJudgedRows(rows, [scenario])).toEqual([sentence])
+})
+
+test('a row with checks of its own cannot be judged by another one', () => {
+  const rows = [row('A', { judged_by: ['B'] }), row('B')]
+  expect(faultsOfJudgedRows(rows, [{ id: 'one', requirements: ['A', 'B'] }])).toEqual([
+    'A has checks of its own',
+  ])
+})
+
+const results = [{ checks: [{ requirement: 'A' } as CheckResult] }]
+
+test('an executed row is not excluded, and an excluded row is not executed', () => {
+  const rows = [row('A'), row('B', { judged_by: ['A'] }), row('C', { excluded: 'no hook' })]
+  expect(compareExcluded(rows, results)).toEqual({ missing: [], stale: [] })
+})
+
+test('a row that a run did not execute and the catalogue does not exclude is missing', () => {
+  const rows = [row('A'), row('B'), row('C', { judged_by: ['A', 'B'] })]
+  expect(compareExcluded(rows, results)).toEqual({ missing: ['B', 'C'], stale: [] })
+})
+
+test('an excluded row that a run executed is stale', () => {
+  expect(compareExcluded([row('A', { excluded: 'no hook' })], results)).toEqual({
+    missing: [],
+    stale: ['A'],
+  })
 })
 
 test('a row with neither a check nor a reason is reported', () => {
@@ -32,11 +93,6 @@ test('the reason of a row is stale once the row has a check', () => {
   expect(idsOf(coverCatalogue([row('A', { excluded: 'no hook' })], [scenario]).stale)).toEqual([
     'A',
   ])
-})
-
-test('the reason of a file never becomes stale', () => {
-  const { stale, excluded } = coverCatalogue([row('A', { excludedByFile: 'x' })], [scenario])
-  expect([stale, excluded]).toEqual([[], []])
 })
 
 test('an unknown id is reported', () => {

@@ -1,4 +1,9 @@
-import { type RequirementResult, STRENGTHS, type Strength } from '../report/result.ts'
+import {
+  type RequirementResult,
+  type ScenarioResult,
+  STRENGTHS,
+  type Strength,
+} from '../report/result.ts'
 import { API_VERSIONS, type CatalogueRow, TEST_METHODS, type TestMethod } from './requirement.ts'
 import { applies } from './routes/operations.ts'
 
@@ -9,13 +14,13 @@ export interface ScenarioRows {
 }
 
 interface Coverage {
-  /** Rows with a scenario. */
+  /** Rows with a scenario, and rows that such rows judge. */
   readonly checked: readonly CatalogueRow[]
   /** Rows without a scenario that have a reason. */
   readonly excluded: readonly CatalogueRow[]
   /** Rows without a scenario or a reason. */
   readonly neither: readonly CatalogueRow[]
-  /** Checked rows that still have their own reason for having no check. */
+  /** Checked rows that still have a reason for having no check. */
   readonly stale: readonly CatalogueRow[]
   /** Ids that scenarios name and the catalogue lacks. */
   readonly unknown: readonly string[]
@@ -28,20 +33,61 @@ export function coverCatalogue(
 ): Coverage {
   const named = new Set(scenarios.flatMap(({ requirements }) => requirements))
   const known = new Set(rows.map(({ id }) => id))
-  const checked = rows.filter(({ id }) => named.has(id))
-  const unchecked = rows.filter(({ id }) => !named.has(id))
+  const isChecked = (row: CatalogueRow) => checkersOf(row).some((id) => named.has(id))
+  const unchecked = rows.filter((row) => !isChecked(row))
   return {
-    checked,
-    excluded: unchecked.filter((row) => reasonOf(row) !== undefined),
-    neither: unchecked.filter((row) => reasonOf(row) === undefined),
-    stale: checked.filter(({ excluded }) => excluded !== undefined),
+    checked: rows.filter(isChecked),
+    stale: rows.filter((row) => isChecked(row) && row.excluded !== undefined),
+    excluded: unchecked.filter(({ excluded }) => excluded !== undefined),
+    neither: unchecked.filter(({ excluded }) => excluded === undefined),
     unknown: [...named].filter((id) => !known.has(id)),
   }
 }
 
-/** Why a row has no check: its own reason, or its file's. */
-export function reasonOf({ excluded, excludedByFile }: CatalogueRow): string | undefined {
-  return excluded ?? excludedByFile
+/** The rows whose checks judge a row: those that it names, or itself. */
+function checkersOf({ id, judged_by: checkers }: CatalogueRow): readonly string[] {
+  return checkers ?? [id]
+}
+
+/** One sentence for each row that is judged by other rows in a way that is not valid. */
+export function faultsOfJudgedRows(
+  rows: readonly CatalogueRow[],
+  scenarios: readonly ScenarioRows[],
+): readonly string[] {
+  const named = new Set(scenarios.flatMap(({ requirements }) => requirements))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return rows.flatMap(({ id, judged_by: checkers = [] }) => [
+    ...(checkers.length > 0 && named.has(id) ? [`${id} has checks of its own`] : []),
+    ...checkers.flatMap((checker) => {
+      const row = byId.get(checker)
+      if (row === undefined) return [`${id} is judged by ${checker}, which does not exist`]
+      if (row.judged_by !== undefined)
+        return [`${id} is judged by ${checker}, which other rows judge`]
+      return named.has(checker) ? [] : [`${id} is judged by ${checker}, which no scenario checks`]
+    }),
+  ])
+}
+
+interface Unexecuted {
+  /** Rows that no check of the run covered, and that the catalogue does not exclude. */
+  readonly missing: readonly string[]
+  /** Rows that the catalogue excludes, and that a check of the run covered. */
+  readonly stale: readonly string[]
+}
+
+/** Compares the rows that the catalogue excludes with those that a whole run did not execute. */
+export function compareExcluded(
+  rows: readonly CatalogueRow[],
+  results: readonly Pick<ScenarioResult, 'checks'>[],
+): Unexecuted {
+  const checks = results.flatMap((result) => result.checks)
+  const named = new Set(checks.map(({ requirement }) => requirement))
+  const idsOf = (some: readonly CatalogueRow[]) => some.map(({ id }) => id)
+  const isExecuted = (row: CatalogueRow) => checkersOf(row).every((id) => named.has(id))
+  return {
+    missing: idsOf(rows.filter((row) => !isExecuted(row) && row.excluded === undefined)),
+    stale: idsOf(rows.filter((row) => isExecuted(row) && row.excluded !== undefined)),
+  }
 }
 
 interface VersionTally {
@@ -95,13 +141,13 @@ export function tallyCatalogue(
   rows: readonly CatalogueRow[],
   scenarios: readonly ScenarioRows[],
 ): readonly ComponentTally[] {
-  const named = new Set(scenarios.flatMap(({ requirements }) => requirements))
+  const checked = new Set(coverCatalogue(rows, scenarios).checked)
   return componentsOf(rows).map((component) => {
     const own = rows.filter((row) => row.component === component)
     return {
       component,
       rows: own.length,
-      checked: own.filter(({ id }) => named.has(id)).length,
+      checked: own.filter((row) => checked.has(row)).length,
       security: own.filter(({ security }) => security === true).length,
       byStrength: countBy(own, STRENGTHS, ({ strength }) => strength),
       byMethod: countBy(own, TEST_METHODS, ({ judged }) => judged),
@@ -115,7 +161,7 @@ export function tallyReasons(
 ): readonly { readonly reason: string; readonly rows: number }[] {
   const counts = new Map<string, number>()
   for (const row of excluded) {
-    const reason = reasonOf(row) ?? ''
+    const { excluded: reason = '' } = row
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
   return [...counts]

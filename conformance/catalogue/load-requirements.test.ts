@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { packageRoot } from '../input/package-root.ts'
-import { loadInterfaceDocument, loadRequirements } from './load-requirements.ts'
+import { loadCatalogue, loadInterfaceDocument, loadRequirements } from './load-requirements.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-requirements-'))
 const documentFile = join(packageRoot(), '..', 'shared', 'interface.md')
@@ -58,14 +58,44 @@ test('a row with a field, a reason and a known ambiguity is loaded', () => {
   ])
 })
 
-test('the reason of a file applies to every row in it', () => {
-  expect(load(ROW, `${TOP}excluded: not yet\n`)).toMatchObject([{ excludedByFile: 'not yet' }])
+test('a row may be judged by other rows', () => {
+  expect(load(extended('judged_by: [B, C]'))).toMatchObject([{ judged_by: ['B', 'C'] }])
 })
 
-test('a file may have one reason for each test method', () => {
-  const top = `${TOP}excluded: { wire: for the wire, clock: for the clock }\n`
-  expect(load(ROW, top)).toMatchObject([{ excludedByFile: 'for the wire' }])
-  expect(load(extended('judged: clock'), top)).toMatchObject([{ excludedByFile: 'for the clock' }])
+const loadSilence = (members: string) => {
+  writeFileSync(
+    join(directory, 'rows.yaml'),
+    `${TOP}rows:\n  - ${ROW}\nsilences:\n  - { ${members}, says: It is not shown }\n`,
+  )
+  return loadCatalogue(directory, new Set(['PORT']))
+}
+
+test('silences are apart from the rows, and inherit from the top of their file', () => {
+  const { rows, silences } = loadSilence('id: B, lines: [6], ambiguity: PORT')
+  expect(rows.map(({ id }) => id)).toEqual(['A'])
+  expect(silences).toEqual([
+    {
+      id: 'B',
+      component: 'x',
+      since: '2.1',
+      lines: [6],
+      ambiguity: 'PORT',
+      says: 'It is not shown',
+    },
+  ])
+})
+
+test.each([
+  ['a strength', 'id: B, lines: [6], strength: fixed', 'no member strength'],
+  ['a reason', 'id: B, lines: [6], excluded: not yet', 'no member excluded'],
+  ['a line after the end of the document', 'id: B, lines: [421]', 'the line 421'],
+])('a silence with %s is rejected', (_what, members, sentence) => {
+  expect(() => loadSilence(members)).toThrow('rows.yaml: the silence B is invalid')
+  expect(() => loadSilence(members)).toThrow(sentence)
+})
+
+test('a silence with the id of a row is rejected', () => {
+  expect(() => loadSilence('id: A, lines: [6]')).toThrow('duplicate requirement A')
 })
 
 test.each([
@@ -89,7 +119,8 @@ test.each([
   ['readings of a fixed row', extended('readings: [a, b]'), 'its strength is not either'],
   ['security that is not true', extended('security: false'), 'security must be true or absent'],
   ['an empty reason', extended('excluded: ""'), 'without a reason'],
-  ['the reason of a file', extended('excludedByFile: x'), 'no member excludedByFile'],
+  ['judging rows that are not a list', extended('judged_by: B'), 'not a list of ids'],
+  ['judging rows and a reason', extended('judged_by: [B], excluded: x'), 'and excluded'],
   [
     'a field of an unknown reply',
     extended(`field: { ${FIELD} }`).replace('rar.read', 'rar.see'),
@@ -128,7 +159,6 @@ test('a duplicate row is rejected', () => {
 
 test.each([
   ['an unknown member', `${TOP}lines: [1]\n`, 'a file has no member lines'],
-  ['a reason for an unknown method', `${TOP}excluded: { luck: x }\n`, 'no test method luck'],
   ['no component', TOP.replace('component: x', ''), 'lacks the member component'],
 ])('a file with %s is rejected', (_what, top, sentence) => {
   expect(() => load(ROW, top)).toThrow(sentence)

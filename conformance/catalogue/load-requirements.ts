@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../input/package-root.ts'
 import { readYaml } from '../input/read-yaml.ts'
-import { checkRow, type Surroundings } from './check-row.ts'
-import { type CatalogueRow, TEST_METHODS } from './requirement.ts'
+import { checkRow, checkSilence, type Surroundings } from './check-row.ts'
+import type { CatalogueRow, Silence } from './requirement.ts'
 
 export type { FieldRow, Requirement, TestMethod } from './requirement.ts'
 
@@ -12,15 +12,14 @@ interface InterfaceDocument {
   readonly lines: number
 }
 
-/** One reason for every row of a file, or one for each test method. */
-type Reasons = string | Readonly<Record<string, string>>
-
 /** A file of the catalogue, with the common members of its rows at the top. */
 interface RequirementFile {
-  readonly rows: readonly Readonly<Record<string, unknown>>[]
-  readonly excluded?: Reasons
+  readonly rows: readonly Members[]
+  readonly silences?: readonly Members[]
   readonly [member: string]: unknown
 }
+
+type Members = Readonly<Record<string, unknown>>
 
 const SPEC = join(packageRoot(), 'conformance', 'catalogue')
 const SHARED = ['component', 'since', 'until', 'strength', 'judged']
@@ -45,43 +44,62 @@ export function loadAmbiguityKeys(
   return new Set([...[...keys].map(([, key = '']) => key), ...OWN_AMBIGUITIES])
 }
 
-/** Every row of `catalogue/requirements/*.yaml`, sorted by id. @throws {Error} for an invalid row */
-export function loadRequirements(
+interface Catalogue {
+  readonly rows: readonly CatalogueRow[]
+  readonly silences: readonly Silence[]
+}
+
+/** The rows and silences of `catalogue/requirements/*.yaml`, sorted by id. @throws {Error} for an invalid one */
+export function loadCatalogue(
   directory = join(SPEC, 'requirements'),
   ambiguities = loadAmbiguityKeys(),
-): readonly CatalogueRow[] {
+): Catalogue {
   const surroundings = {
     lastLine: loadInterfaceDocument().lines,
     ...(ambiguities && { ambiguities }),
   }
-  const rows = readdirSync(directory)
+  const files = readdirSync(directory)
     .filter((name) => name.endsWith('.yaml'))
-    .flatMap((name) => loadFile(directory, name, surroundings))
-  refuseDuplicates(rows)
-  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map((name) => loadFile(directory, name, surroundings))
+  const rows = files.flatMap((file) => file.rows)
+  const silences = files.flatMap((file) => file.silences)
+  refuseDuplicates([...rows, ...silences])
+  return { rows: rows.toSorted(byId), silences: silences.toSorted(byId) }
 }
 
-function loadFile(
-  directory: string,
-  name: string,
-  surroundings: Surroundings,
+/** Every requirement of the catalogue, sorted by id. @throws {Error} for an invalid row */
+export function loadRequirements(
+  directory?: string,
+  ambiguities?: ReadonlySet<string>,
 ): readonly CatalogueRow[] {
-  const file = readFile(directory, name)
-  const { rows, excluded, ...shared } = file
+  return loadCatalogue(directory, ambiguities).rows
+}
+
+function byId({ id: one }: { readonly id: string }, { id: other }: { readonly id: string }) {
+  return one < other ? -1 : 1
+}
+
+function loadFile(directory: string, name: string, surroundings: Surroundings): Catalogue {
+  const { rows, silences = [], ...shared } = readFile(directory, name)
   const unknown = Object.keys(shared).find((member) => !SHARED.includes(member))
   if (unknown !== undefined) throw new Error(`${name}: a file has no member ${unknown}`)
-  refuseUnknownReasons(name, excluded)
-  return rows.map((own) => {
-    const row = { judged: 'wire', ...shared, ...own }
-    const reason = reasonFor(row, excluded)
-    const whole = reason === undefined ? row : { ...row, excludedByFile: reason }
-    const fault =
-      own['excludedByFile'] === undefined
-        ? checkRow(whole, surroundings)
-        : 'it has no member excludedByFile'
-    if (fault === undefined) return whole as unknown as CatalogueRow
-    throw new Error(`${name}: the requirement ${own['id'] ?? '(without id)'} is invalid: ${fault}`)
-  })
+  const { strength: _, judged: __, ...sharedBySilences } = shared
+  return {
+    rows: rows.map((own) => {
+      const row = { judged: 'wire', ...shared, ...own }
+      refuseFault(`${name}: the requirement`, own, checkRow(row, surroundings))
+      return row as unknown as CatalogueRow
+    }),
+    silences: silences.map((own) => {
+      const fault = checkSilence(own, sharedBySilences, surroundings)
+      refuseFault(`${name}: the silence`, own, fault)
+      return { ...sharedBySilences, ...own } as unknown as Silence
+    }),
+  }
+}
+
+function refuseFault(what: string, { id }: Members, fault: string | undefined): void {
+  if (fault !== undefined) throw new Error(`${what} ${id ?? '(without id)'} is invalid: ${fault}`)
 }
 
 function readFile(directory: string, name: string): RequirementFile {
@@ -92,22 +110,7 @@ function readFile(directory: string, name: string): RequirementFile {
   }
 }
 
-function reasonFor(
-  { judged }: Readonly<Record<string, unknown>>,
-  reasons: Reasons | undefined,
-): string | undefined {
-  if (typeof reasons !== 'object') return reasons
-  return reasons[String(judged)]
-}
-
-function refuseUnknownReasons(name: string, reasons: Reasons | undefined): void {
-  if (typeof reasons !== 'object') return
-  const known: readonly string[] = TEST_METHODS
-  const unknown = Object.keys(reasons).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw new Error(`${name}: there is no test method ${unknown}`)
-}
-
-function refuseDuplicates(rows: readonly CatalogueRow[]): void {
+function refuseDuplicates(rows: readonly { readonly id: string }[]): void {
   const seen = new Set<string>()
   for (const { id } of rows) {
     if (seen.has(id)) throw new Error(`duplicate requirement ${id}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadInterfaceDocument, loadRequirements } from './load-requirements.ts'
+import { loadCatalogue, loadInterfaceDocument } from './load-requirements.ts'
 import {
   classOfText,
   type LineClasses,
@@ -10,7 +10,9 @@ import {
 } from './prove-lines.ts'
 
 const text = loadInterfaceLines()
-const proof = proveLines(loadRequirements(), loadLineClasses(), loadInterfaceDocument().lines, text)
+const { rows, silences } = loadCatalogue()
+const all = [...rows, ...silences]
+const proof = proveLines(all, loadLineClasses(), loadInterfaceDocument().lines, text)
 
 test('every line of the interface document is cited or listed as having no statement', () => {
   expect(proof.uncited).toEqual([])

@@ -134,13 +134,19 @@ export interface CatalogueRow extends Requirement {
   readonly ambiguity?: string
   /** Short names of the readings of an `either` row; those of a field row are its types, or its two paths. */
   readonly readings?: readonly string[]
-  /** The row's own reason for having no check; stale once it has one. */
+  /** Why no check of a default run covers the row. */
   readonly excluded?: string
-  /** The file's reason for having no check; ignored once the row has one. */
-  readonly excludedByFile?: string
+  /** The rows whose checks a violation of this row fails; it has no checks of its own. */
+  readonly judged_by?: readonly string[]
   readonly field?: FieldRow
   readonly like?: LikeVersion
 }
+
+/** A question that the interface document leaves open. It requires nothing and is not counted as a requirement. */
+export type Silence = Pick<
+  CatalogueRow,
+  'id' | 'component' | 'since' | 'until' | 'lines' | 'says' | 'ambiguity'
+>
 
 /** The names of the readings of a row; empty unless its strength is `either`. */
 export function readingsOf({ strength, readings, field }: CatalogueRow): readonly string[] {

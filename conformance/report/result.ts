@@ -219,8 +219,10 @@ export interface RequirementResult {
   readonly readings?: readonly string[]
   /** How the statement can be tested: `wire`, `config`, `clock`; absent if the catalogue does not say. */
   readonly judged?: string
-  /** Why no check covers it. */
+  /** Why no check of a default run covers it. */
   readonly excluded?: string
+  /** The requirements whose checks judge it; `by_version` is the worst of theirs. */
+  readonly judged_by?: readonly string[]
   /** True when a violation is a weakness, not only a difference. */
   readonly security?: boolean
   /** Per API version: `pass` if its checks all held, `fail` if one did not, absent without a check. */

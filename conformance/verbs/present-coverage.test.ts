@@ -33,13 +33,13 @@ const cellsOf = (text: string, name: string) =>
     )
 
 test('each component has its counts, and the last row their sums', () => {
-  const text = presentCoverage({ rows, scenarios, proof })
+  const text = presentCoverage({ rows, silences: [], scenarios, proof })
   expect(cellsOf(text, 'tenant')).toEqual([['1', '0', '0', '0', '0', '1', '0', '0', '1', '0', '0']])
   expect(cellsOf(text, 'all')).toEqual([['3', '1', '1', '2', '0', '1', '2', '0', '1', '0', '0']])
 })
 
 test('rows without a check are grouped by reason, and listed if they have none', () => {
-  const text = presentCoverage({ rows, scenarios, proof })
+  const text = presentCoverage({ rows, silences: [], scenarios, proof })
   expect(text).toContain('3 rows: 1 checked by 1 scenario, 1 not, for a reason, 1 not, without one')
   expect(text).toContain('     1  no hook\n        C: C is so')
 })
@@ -53,6 +53,27 @@ test('a line that no row cites is listed', () => {
 test('a result adds the number of executed rows', () => {
   const requirements = [{ id: 'A', by_version: { '2.5': 'fail' as const } }]
   const target = { versions: ['2.5'] }
-  const text = presentCoverage({ rows, scenarios, proof, result: { requirements, target } })
+  const text = presentCoverage({
+    rows,
+    silences: [],
+    scenarios,
+    proof,
+    result: { requirements, target },
+  })
   expect(cellsOf(text, 'registrar').at(-1)).toEqual(['2.5', '2', '1', '0', '1'])
+})
+
+test('a result adds the rows that it did not execute, by strength, each with its reason', () => {
+  const requirements = [{ id: 'A', by_version: { '2.5': 'pass' as const } }]
+  const target = { versions: ['2.5'] }
+  const later = [...rows, row('D', { since: '3.0' })]
+  const subject = { rows: later, silences: [], scenarios, proof }
+  expect(presentCoverage({ ...subject, result: { requirements, target } })).toContain(
+    [
+      '3 rows without an executed check: 2 fixed, 0 either, 1 silent',
+      '        B: no hook',
+      '        C: no check of this run covers it',
+      '        D: the target has none of its versions',
+    ].join('\n'),
+  )
 })

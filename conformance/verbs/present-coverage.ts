@@ -9,12 +9,14 @@ import {
   tallyRun,
 } from '../catalogue/coverage.ts'
 import { type LineProof, tallyLines } from '../catalogue/prove-lines.ts'
-import { type CatalogueRow, TEST_METHODS } from '../catalogue/requirement.ts'
+import { type CatalogueRow, type Silence, TEST_METHODS } from '../catalogue/requirement.ts'
+import { applies } from '../catalogue/routes/operations.ts'
 import { STRENGTHS } from '../report/result.ts'
 import { counted } from '../report/visible.ts'
 
 export interface CoverageCase {
   readonly rows: readonly CatalogueRow[]
+  readonly silences: readonly Silence[]
   readonly scenarios: readonly ScenarioRows[]
   readonly proof: LineProof
   /** A run, to show how much of the catalogue it executed. */
@@ -22,9 +24,11 @@ export interface CoverageCase {
 }
 
 /**
- * The output of `assay coverage`: rows by component, reasons for rows without a check, lines of the document, a run.
+ * The output of `assay coverage`: rows by component, reasons for rows without a check, lines of the document, a run
+ * with the rows that it did not execute.
  */
-export function presentCoverage({ rows, scenarios, proof, result }: CoverageCase): string {
+export function presentCoverage(subject: CoverageCase): string {
+  const { rows, silences, scenarios, proof, result } = subject
   const { checked, excluded, neither } = coverCatalogue(rows, scenarios)
   return [
     presentTallies(tallyCatalogue(rows, scenarios)),
@@ -32,9 +36,10 @@ export function presentCoverage({ rows, scenarios, proof, result }: CoverageCase
     `${rows.length} rows: ${checked.length} checked by ${counted(scenarios.length, 'scenario')}, ${excluded.length} not, for a reason, ${neither.length} not, without one`,
     ...tallyReasons(excluded).map((one) => `${String(one.rows).padStart(6)}  ${one.reason}`),
     ...neither.map(({ id, says }) => `        ${id}: ${says}`),
+    `${counted(silences.length, 'silence')} of the document, which require nothing`,
     '',
     presentProof(proof),
-    ...(result === undefined ? [] : ['', presentRun(rows, result)]),
+    ...(result === undefined ? [] : ['', presentRun(rows, result), ...unexecuted(rows, result)]),
     '',
   ].join('\n')
 }
@@ -97,6 +102,31 @@ function presentRun(rows: readonly CatalogueRow[], result: RunFacts): string {
     table.push([component, version, own, executed, held, broken])
   }
   return table.toString()
+}
+
+/** The rows without an executed check: their number by strength, and each with its reason. */
+function unexecuted(
+  rows: readonly CatalogueRow[],
+  { requirements, target }: RunFacts,
+): readonly string[] {
+  const executed = new Set(
+    requirements.flatMap(({ id, by_version }) => (Object.keys(by_version).length > 0 ? [id] : [])),
+  )
+  const left = rows.filter(({ id }) => !executed.has(id))
+  const whyNot = (row: CatalogueRow) => {
+    if (row.excluded !== undefined) return row.excluded
+    return target.versions.some((version) => applies(row, version))
+      ? 'no check of this run covers it'
+      : 'the target has none of its versions'
+  }
+  const counts = STRENGTHS.map(
+    (strength) => `${left.filter((row) => row.strength === strength).length} ${strength}`,
+  )
+  return [
+    '',
+    `${counted(left.length, 'row')} without an executed check: ${counts.join(', ')}`,
+    ...left.map((row) => `        ${row.id}: ${whyNot(row)}`),
+  ]
 }
 
 function plainTable(head: string[]) {

@@ -25,8 +25,12 @@ const variant = {
   requirements: ['SES-TOKEN'],
   variantOf: 'session.good',
 }
+const silence = {
+  ...{ id: 'SES-LENGTH', component: 'verifier sessions', since: '3.0', lines: [161] },
+  ...{ says: 'The length of a challenge is not shown', ambiguity: 'LENGTH' },
+}
 const explain = (id: string, members: Partial<CatalogueRow> = {}, scenarios = [twin, variant]) =>
-  presentExplanation({ id, rows: [{ ...row, ...members }], scenarios })
+  presentExplanation({ id, rows: [{ ...row, ...members }], silences: [silence], scenarios })
 
 test('a requirement is shown with its sentence, lines, versions and scenarios', () => {
   expect(explain('SES-TOKEN')).toBe(`SES-TOKEN
@@ -55,9 +59,28 @@ test('a field is shown with the value that it must have', () => {
 })
 
 test('a requirement without a check shows the reason', () => {
-  expect(explain('SES-TOKEN', { excludedByFile: 'not yet' }, [])).toContain(
+  expect(explain('SES-TOKEN', { excluded: 'not yet' }, [])).toContain(
     'checked by  no scenario: not yet',
   )
+})
+
+test('a requirement that another one judges names it', () => {
+  const rows = [{ ...row, id: 'SES-OTHER', judged_by: ['SES-TOKEN'] }, row]
+  const scenarios = [twin, variant]
+  expect(presentExplanation({ id: 'SES-OTHER', rows, silences: [], scenarios })).toContain(
+    '\n  judged by   SES-TOKEN: A passing session has a token\n',
+  )
+})
+
+test('a silence of the document is shown as one', () => {
+  expect(explain('SES-LENGTH')).toBe(`SES-LENGTH
+  The length of a challenge is not shown.
+
+  component   verifier sessions
+  versions    3.0 and later
+  document    line 161
+  strength    the document is silent (LENGTH); it requires nothing
+`)
 })
 
 test.each([

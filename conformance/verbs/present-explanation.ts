@@ -1,8 +1,8 @@
-import { reasonOf } from '../catalogue/coverage.ts'
 import {
   type CatalogueRow,
   type FieldRow,
   readingsOf,
+  type Silence,
   type TestMethod,
   typesOf,
 } from '../catalogue/requirement.ts'
@@ -18,20 +18,23 @@ type ScenarioSummary = Pick<
 export interface ExplanationCase {
   readonly id: string
   readonly rows: readonly CatalogueRow[]
+  readonly silences: readonly Silence[]
   readonly scenarios: readonly ScenarioSummary[]
 }
 
 /**
- * The output of `assay explain ID` for a requirement or a scenario.
+ * The output of `assay explain ID` for a requirement, a silence of the document or a scenario.
  *
  * @throws {SetupFault} for an unknown id; names the nearest known one
  */
-export function presentExplanation({ id, rows, scenarios }: ExplanationCase): string {
+export function presentExplanation({ id, rows, silences, scenarios }: ExplanationCase): string {
   const row = rows.find((one) => one.id === id)
-  if (row !== undefined) return finish(explainRow(row, scenarios))
+  if (row !== undefined) return finish(explainRow(row, rows, scenarios))
+  const silence = silences.find((one) => one.id === id)
+  if (silence !== undefined) return finish(explainSilence(silence))
   const scenario = scenarios.find((one) => one.id === id)
   if (scenario !== undefined) return finish(explainScenario(scenario, rows, scenarios))
-  throw unknown(id, [...rows, ...scenarios])
+  throw unknown(id, [...rows, ...silences, ...scenarios])
 }
 
 const METHODS: Readonly<Record<TestMethod, string>> = {
@@ -42,9 +45,22 @@ const METHODS: Readonly<Record<TestMethod, string>> = {
   'not-testable': 'none: no behaviour of a component can violate it',
 }
 
-function explainRow(row: CatalogueRow, scenarios: readonly ScenarioSummary[]): readonly string[] {
-  const allCredentials = scenarios.filter(({ requirements }) => requirements.includes(row.id))
-  const reason = reasonOf(row)
+function explainRow(
+  row: CatalogueRow,
+  rows: readonly CatalogueRow[],
+  scenarios: readonly ScenarioSummary[],
+): readonly string[] {
+  return [
+    ...explainStatement(row),
+    line('strength', strengthOf(row)),
+    line('method', METHODS[row.judged]),
+    ...(row.security === true ? [line('security', 'a violation is a weakness')] : []),
+    ...(row.field === undefined ? [] : [line('answer', answerOf(row.field))]),
+    ...explainChecks(row, rows, scenarios),
+  ]
+}
+
+function explainStatement(row: Silence): readonly string[] {
   return [
     row.id,
     `  ${row.says}.`,
@@ -52,14 +68,32 @@ function explainRow(row: CatalogueRow, scenarios: readonly ScenarioSummary[]): r
     line('component', row.component),
     line('versions', rangeOf(row)),
     line('document', `${row.lines.length === 1 ? 'line' : 'lines'} ${row.lines.join(', ')}`),
-    line('strength', strengthOf(row)),
-    line('method', METHODS[row.judged]),
-    ...(row.security === true ? [line('security', 'a violation is a weakness')] : []),
-    ...(row.field === undefined ? [] : [line('answer', answerOf(row.field))]),
-    ...(allCredentials.length === 0
-      ? [line('checked by', `no scenario${reason === undefined ? '' : `: ${reason}`}`)]
-      : listed('checked by', allCredentials.map(presentScenario))),
   ]
+}
+
+function explainSilence(silence: Silence): readonly string[] {
+  const where = silence.ambiguity === undefined ? '' : ` (${silence.ambiguity})`
+  return [
+    ...explainStatement(silence),
+    line('strength', `the document is silent${where}; it requires nothing`),
+  ]
+}
+
+function explainChecks(
+  { id, judged_by: checkers, excluded }: CatalogueRow,
+  rows: readonly CatalogueRow[],
+  scenarios: readonly ScenarioSummary[],
+): readonly string[] {
+  if (checkers !== undefined) {
+    const judging = rows.filter((row) => checkers.includes(row.id))
+    return listed(
+      'judged by',
+      judging.map((row) => `${row.id}: ${row.says}`),
+    )
+  }
+  const checking = scenarios.filter(({ requirements }) => requirements.includes(id))
+  if (checking.length > 0) return listed('checked by', checking.map(presentScenario))
+  return [line('checked by', `no scenario${excluded === undefined ? '' : `: ${excluded}`}`)]
 }
 
 function explainScenario(

@@ -8,8 +8,6 @@ export default scenario({
   requirements: [
     'AGT-INFO-UUID-SAME',
     'AGT-INFO-ENC-LENGTH',
-    'AGT-INFO-ENC-RSA',
-    'AGT-INFO-ENC-ECC',
     'AGT-INFO-ENC-GENERIC',
     'AGT-ENC-VALUES-24-CLOSED',
   ],
@@ -35,8 +33,6 @@ export default scenario({
       generic: (name: string) => name === 'rsa' || name === 'ecc',
     }
     check('AGT-INFO-ENC-GENERIC', 'tpm_enc_alg').of(encryption).meets(readings)
-    const row = encryption.startsWith('rsa') ? 'AGT-INFO-ENC-RSA' : 'AGT-INFO-ENC-ECC'
-    check(row, 'tpm_enc_alg').of(encryption).meets(readings)
     observe('ENCGEN', 'tpm_enc_alg in 2.5', encryption)
   },
 })

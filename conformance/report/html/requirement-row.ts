@@ -102,7 +102,7 @@ const headOf = (
 ): Html => html`<th scope="row"><span class="says">${sentence(row.says)}</span>
 <span class="under"><code>${row.id}</code> ${linesOf(row.lines)} <span class="range">${rangeWords(row.versions)}</span>
 ${row.judged !== undefined && html` <span class="by">method: ${row.judged}</span>`}
-${row.readings !== undefined && html` <span class="by">reading met: ${row.readings.join('; ')}</span>`}
+${row.judged_by !== undefined && html` <span class="by">judged by ${row.judged_by.join(', ')}</span>`}${row.readings !== undefined && html` <span class="by">reading met: ${row.readings.join('; ')}</span>`}
 ${row.security === true && html` <span class="weakness">security</span>`}</span></th>
 <td class="strength">${STRENGTH_WORDS[row.strength]}</td>`
 

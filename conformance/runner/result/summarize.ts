@@ -17,12 +17,19 @@ export function countOutcomes(
   return Object.fromEntries(counted) as Record<Outcome, number>
 }
 
-/** The results of the executed checks per catalogue row and version. */
+/** The results of the executed checks per catalogue row and version; the worst of its rows for a row they judge. */
 export function summarizeRequirements(
   requirements: readonly CatalogueRow[],
   scenarios: readonly ScenarioResult[],
   versions: readonly string[],
 ): readonly RequirementResult[] {
+  const byId = new Map(requirements.map((row) => [row.id, row]))
+  const verdictOn = (row: CatalogueRow, version: string) =>
+    worstOf(
+      (row.judged_by ?? [row.id])
+        .filter((id) => byId.has(id) && applies(byId.get(id) ?? row, version))
+        .map((id) => verdictOf(id, version, scenarios)),
+    )
   return requirements.map((row) => ({
     id: row.id,
     component: row.component,
@@ -33,12 +40,13 @@ export function summarizeRequirements(
     ...(row.strength === 'either' && readingsMet(row.id, scenarios)),
     judged: row.judged,
     ...(row.security === undefined ? {} : { security: row.security }),
-    ...excludedOf(row),
+    ...(row.excluded === undefined ? {} : { excluded: row.excluded }),
+    ...(row.judged_by === undefined ? {} : { judged_by: row.judged_by }),
     by_version: Object.fromEntries(
       versions
         .filter((version) => applies(row, version))
         .flatMap((version) => {
-          const verdict = verdictOf(row.id, version, scenarios)
+          const verdict = verdictOn(row, version)
           return verdict === undefined ? [] : [[version, verdict]]
         }),
     ),
@@ -54,17 +62,16 @@ function readingsMet(id: string, scenarios: readonly ScenarioResult[]) {
   return readings.length === 0 ? {} : { readings: [...new Set(readings)] }
 }
 
-function excludedOf(row: CatalogueRow): { readonly excluded?: string } {
-  const reason = row.excluded ?? row.excludedByFile
-  return reason === undefined ? {} : { excluded: reason }
+type Verdict = 'pass' | 'fail' | undefined
+
+/** `fail` if one failed; `pass` only if all passed, and there was one. */
+function worstOf(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes('fail')) return 'fail'
+  return verdicts.length > 0 && verdicts.every((one) => one === 'pass') ? 'pass' : undefined
 }
 
 /** `fail` if a check that counts did not hold; undefined if every failed check is waived or only warns. */
-function verdictOf(
-  id: string,
-  version: string,
-  scenarios: readonly ScenarioResult[],
-): 'pass' | 'fail' | undefined {
+function verdictOf(id: string, version: string, scenarios: readonly ScenarioResult[]): Verdict {
   const checks = scenarios
     .filter((scenario) => scenario.version === version)
     .flatMap((scenario) => scenario.checks.filter(({ requirement }) => requirement === id))

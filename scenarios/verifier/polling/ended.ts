@@ -6,7 +6,7 @@ export default scenario({
   title: 'The verifier stops polling a stopped or deleted agent, and resumes after a reactivation',
   requirements: [
     ...['VER-STOP-NO-POLLING', 'VER-DELETE-TERMINATES', 'VER-REACTIVATE-POLLS'],
-    ...['VER-DELETE-ONLY-ONE', 'VER-DELETE-200', 'VER-STOP-KEEPS', 'VER-STATUS-TRANSITIONS'],
+    ...['VER-DELETE-ONLY-ONE', 'VER-DELETE-200', 'VER-STOP-KEEPS'],
   ],
   role: 'verifier',
   seconds: 4,

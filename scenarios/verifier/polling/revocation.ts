@@ -7,7 +7,6 @@ export default scenario({
   title: 'The verifier raises a revocation event for the agent of a failed quote, and for no other',
   requirements: [
     ...['EVT-REVOCATION-EXISTS', 'EVT-REVOCATION-PER-AGENT', 'EVT-REVOCATION-SIGNED'],
-    ...['EVT-REVOCATION-DELIVERY', 'EVT-REVOCATION-PAYLOAD', 'EVT-REVOCATION-RECEIVERS'],
     ...['VER-STATUS-EVENT-NULL', 'VER-STATUS-EVENT-SET', 'VER-ADD-REVOCATION-KEY'],
   ],
   role: 'verifier',
