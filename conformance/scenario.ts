@@ -88,8 +88,8 @@ export interface Scenario {
   readonly since: string
   readonly until?: string
   /**
-   * The behaviour does not depend on the minor version: the scenario runs only under the newest tested minor version
-   * of each major version. Set on a variant if it is set on its twin.
+   * It starts agents or commands, or waits for many polls, so that a run takes seconds, and its code knows no version:
+   * it runs only under the newest tested minor version of each major version. Set on a variant if it is set on its twin.
    */
   readonly perMajor?: true
   /** Entries of the target file's `capabilities` that the scenario needs. */

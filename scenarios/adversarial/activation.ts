@@ -84,7 +84,6 @@ const isTaken = ({ status }: Reply) => status === 200
 const common = {
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.accepted',
 } as const
 

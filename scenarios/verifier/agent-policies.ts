@@ -21,7 +21,6 @@ export default scenario({
   role: 'verifier',
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   async run(context) {
     const { verifier, machines, check } = context
     const checkFlag = (name: string, has: boolean, flag: unknown, says: string) =>

@@ -7,7 +7,6 @@ export default scenario({
   role: 'verifier',
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   async run({ machines, random, check }) {
     const add = async (v?: Uint8Array) => {
       const agent = await machines.softAgent({ until: 'activated' })

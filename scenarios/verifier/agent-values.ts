@@ -23,7 +23,6 @@ export default scenario({
   role: 'verifier',
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   async run({ machines, verifier, check }) {
     const agent = await machines.softAgent({ until: 'activated' })
     const added = await agent.enrol({

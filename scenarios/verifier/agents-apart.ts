@@ -15,7 +15,6 @@ export default scenario({
   role: 'verifier',
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   async run({ verifier, machines, random, check }) {
     const addOne = async (port: string) => {
       const agent = await machines.softAgent({ until: 'activated' })

@@ -9,7 +9,6 @@ export default scenario({
   requirements: ['REG-REGISTER-ANSWERED', 'REG-REGISTER-UNUSUAL'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'adversarial.registration.golden-rsa',
   async run(context) {
     const agentId = context.random.uuid()

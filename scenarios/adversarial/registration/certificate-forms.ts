@@ -8,7 +8,6 @@ export default scenario({
   requirements: ['REG-EKCERT-FORMS'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.accepted',
   async run({ registrar, verifier, machines, check, observe }) {
     const agent = await machines.pushAgent({ until: 'booted' })

@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['REG-EK-CERTIFIED'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.accepted',
   async run({ registrar, verifier, machines, random, check, cleanUp }) {
     const agent = await machines.pushAgent({ until: 'booted' })

@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['REG-OTHER-TPM-AFTER-DELETION'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   async run(context) {
     const { registrar, verifier, random } = context
     const agentId = random.uuid()

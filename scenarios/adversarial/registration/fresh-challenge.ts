@@ -7,7 +7,6 @@ export default scenario({
   role: 'registrar',
   provesFunction: true,
   since: '2.1',
-  perMajor: true,
   async run({ machines, check }) {
     const agent = await machines.pushAgent({ until: 'booted' })
     const first = await agent.register()

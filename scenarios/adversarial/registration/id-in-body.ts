@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['REG-ID-IN-BODY-IGNORED'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   until: '2.5',
   variantOf: 'adversarial.registration.golden-rsa',
   async run(context) {

@@ -8,7 +8,6 @@ export default scenario({
   requirements: ['REG-REMOVED-POST-ID'],
   role: 'registrar',
   since: '3.0',
-  perMajor: true,
   variantOf: 'adversarial.registration.golden-rsa',
   async run({ registrar, verifier, random, check }) {
     const [inPath, inBody] = [random.uuid(), random.uuid()]

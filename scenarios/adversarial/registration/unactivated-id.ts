@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['REG-OTHER-TPM-UNACTIVATED'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'adversarial.registration.deleted-id',
   async run(context) {
     const agentId = context.random.uuid()

@@ -74,7 +74,6 @@ function baselineScenario({ place }: RegistrationFamily, name: string): Scenario
     requirements: [ACCEPTED],
     role: 'registrar',
     since: '2.1',
-    perMajor: true,
     async run(context) {
       checkRegistered(context, ACCEPTED, await registerBaseline(context, name))
     },
@@ -96,7 +95,6 @@ function variantScenario(family: RegistrationFamily, variant: RegistrationVarian
     requirements: refusal === undefined ? [ANSWERED, SILENT] : [refusal],
     role: 'registrar',
     since: '2.1',
-    perMajor: true,
     variantOf: `${family.place}.golden-${variant.of}`,
     run: (context) =>
       refusal === undefined ? checkSame(context, variant) : checkRefused(context, variant, refusal),

@@ -31,7 +31,6 @@ export default scenario({
   role: 'pull_agent',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   variantOf: 'pull-agent.routes.pubkey',
   async run({ pullAgents, random, version, check, observe }) {
     const agent = await pullAgents.shared()

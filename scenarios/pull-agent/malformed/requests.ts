@@ -21,7 +21,6 @@ export default scenario({
   role: 'pull_agent',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   variantOf: 'pull-agent.routes.ukey',
   async run({ pullAgents, random, check, observe }) {
     const agent = await pullAgents.shared()

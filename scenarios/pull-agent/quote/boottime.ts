@@ -13,7 +13,6 @@ export default scenario({
   role: 'pull_agent',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   async run({ pullAgents, random, check, elapse }) {
     const agent = await pullAgents.shared()
     const ask = async (): Promise<readonly Reply[]> => [

@@ -10,7 +10,6 @@ export default scenario({
   provesFunction: true,
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   async run(context) {
     const { pullAgents, random, check } = context
     const agent = await pullAgents.shared()

@@ -13,7 +13,6 @@ export default scenario({
   needs: ['ima_log'],
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   variantOf: 'pull-agent.quote.list-grows',
   async run({ pullAgents, random, check, observe }) {
     const agent = await pullAgents.shared()

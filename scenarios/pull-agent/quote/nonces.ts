@@ -34,7 +34,6 @@ export default scenario({
   role: 'pull_agent',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   async run(context) {
     const { pullAgents, random, check, observe } = context
     const agent = await pullAgents.shared()

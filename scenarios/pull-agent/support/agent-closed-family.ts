@@ -64,7 +64,6 @@ export function agentClosedFamily(place: string, twin: string): readonly Scenari
         role: 'pull_agent',
         since: operation === 'info' ? '2.2' : '2.1',
         until: '2.5',
-        perMajor: true,
         variantOf: `${twin}.${operation}`,
         async run({ pullAgents, random, check, observe }) {
           const agent = await pullAgents.shared()

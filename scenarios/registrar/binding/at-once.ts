@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['REG-OTHER-TPM-AT-ONCE'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.accepted',
   async run({ registrar, verifier, machines, check, cleanUp }) {
     const agent = await machines.pushAgent({ until: 'booted' })

@@ -3,7 +3,6 @@ import { scenario } from '../../../conformance/scenario.ts'
 const common = {
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.accepted',
 } as const
 

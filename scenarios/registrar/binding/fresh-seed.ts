@@ -12,7 +12,6 @@ const common = {
   role: 'registrar',
   provesFunction: true,
   since: '2.1',
-  perMajor: true,
 } as const
 
 export default [

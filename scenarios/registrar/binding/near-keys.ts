@@ -18,7 +18,6 @@ export default scenario({
   ],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.accepted',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.lightAgent({ until: 'activated' })

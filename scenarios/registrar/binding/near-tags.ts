@@ -12,7 +12,6 @@ export default scenario({
   ],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.accepted',
   async run({ machines, check }) {
     const agent = await machines.lightAgent({ until: 'booted' })

@@ -8,7 +8,6 @@ export default scenario({
   requirements: ['REG-REPLAY-HARMLESS'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.repeated',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'activated' })

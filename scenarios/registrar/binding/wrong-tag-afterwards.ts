@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['REG-WRONG-TAG-HARMLESS'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.registration.accepted',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'activated' })

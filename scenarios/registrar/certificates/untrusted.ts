@@ -29,7 +29,6 @@ export default DEFECTS.map(([defect, requirement, what]) =>
     requirements: [requirement],
     role: 'registrar',
     since: '2.1',
-    perMajor: true,
     needs: ['ek_store'],
     variantOf: 'registrar.registration.accepted',
     async run({ registrar, verifier, machines, check }) {

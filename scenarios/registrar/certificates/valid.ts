@@ -27,7 +27,6 @@ export default scenario({
   requirements: ['REG-EKCERT-VALID', 'REG-EKCERT-VALID-RARE'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   needs: ['ek_store'],
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.lightAgent({ until: 'booted' })

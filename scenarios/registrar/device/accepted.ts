@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['REG-DEVICE-ACCEPTED'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   needs: ['device_identity'],
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'booted' })

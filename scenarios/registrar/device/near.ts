@@ -8,7 +8,6 @@ const CERTIFICATES = (['iak', 'idevid'] as const).flatMap((of) =>
 const common = {
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.device.accepted',
 } as const
 

@@ -75,7 +75,6 @@ export default CASES.map(({ name, title, requirement, members }) =>
     requirements: [requirement],
     role: 'registrar',
     since: '2.1',
-    perMajor: true,
     needs: ['device_identity'],
     variantOf: 'registrar.device.accepted',
     async run({ registrar, verifier, machines, check }) {

@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['REG-PLAIN-NO-DATA'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.agents.listed-and-deleted',
   async run({ registrar, verifier, machines, check }) {
     const plain = registrar.withoutTls() // the defect: no TLS

@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['REG-PLAIN-REGISTER'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   async run({ registrar, verifier, machines, check, cleanUp }) {
     const plain = registrar.withoutTls()
     const agent = await machines.pushAgent({ until: 'booted' })

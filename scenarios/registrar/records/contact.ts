@@ -20,7 +20,6 @@ export default scenario({
   role: 'registrar',
   provesFunction: true,
   since: '2.1',
-  perMajor: true,
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'booted' })
     const recordAfter = async (members: Readonly<Record<string, unknown>>) => {

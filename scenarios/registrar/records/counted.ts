@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['REG-RECORD-REGCOUNT-START', 'REG-REGCOUNT-FORWARD', 'REG-REGCOUNT-SAME-KEYS'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   async run({ registrar, verifier, machines, check, observe }) {
     const agent = await machines.pushAgent({ until: 'activated' })
     const count = async () =>

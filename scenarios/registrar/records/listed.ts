@@ -17,7 +17,6 @@ export default scenario({
   ],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   async run({ registrar, verifier, machines, check }) {
     const [first, second, third] = [
       await machines.pushAgent({ until: 'activated' }),

@@ -9,7 +9,6 @@ export default scenario({
   requirements: ['REG-RECORD-IP', 'REG-RECORD-PORT', 'REG-RECORD-MTLS-CERT'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.records.contact',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.lightAgent({ until: 'activated' })

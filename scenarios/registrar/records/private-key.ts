@@ -9,7 +9,6 @@ export default scenario({
   requirements: ['REG-MTLS-CERT-ALONE'],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.records.contact',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.lightAgent({ until: 'booted' })

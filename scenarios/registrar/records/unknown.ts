@@ -11,7 +11,6 @@ export default scenario({
   ],
   role: 'registrar',
   since: '2.1',
-  perMajor: true,
   variantOf: 'registrar.agents.listed-and-deleted',
   async run({ registrar, verifier, machines, check, observe }) {
     const agent = await machines.pushAgent({ until: 'activated' })

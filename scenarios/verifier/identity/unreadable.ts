@@ -10,7 +10,6 @@ export default scenario({
   role: 'verifier',
   since: '2.2',
   until: '2.5',
-  perMajor: true,
   variantOf: 'verifier.identity.valid',
   async run({ verifier, machines, check }) {
     const { id: agent_uuid, machine } = await machines.softAgent({ until: 'enrolled' })

@@ -15,7 +15,6 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   async run(context) {
     const { verifier, machines, check, observe } = context
     const { name, call } = await storeRuntimePolicy(context)

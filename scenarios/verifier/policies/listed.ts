@@ -14,7 +14,6 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   async run(context) {
     const { verifier, check } = context
     const [one, other] = [await storeRuntimePolicy(context), await storeRuntimePolicy(context)]

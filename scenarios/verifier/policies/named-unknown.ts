@@ -7,7 +7,6 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   variantOf: 'verifier.policies.in-use',
   async run({ verifier, machines, random, check, observe }) {
     const agent = await machines.pushAgent({ until: 'activated' })

@@ -9,7 +9,6 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   async run(context) {
     const { verifier, random, check, cleanUp } = context
     const [first, ...others] = nearNames(`Assay-${random.uuid()}a`)

@@ -8,7 +8,6 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   variantOf: 'verifier.runtime-policy-named',
   async run({ verifier, machines, random, check, cleanUp, observe }) {
     const name = `assay-${random.uuid()}`

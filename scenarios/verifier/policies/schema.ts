@@ -32,7 +32,6 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   variantOf: 'verifier.runtime-policy-named',
   async run(context) {
     const { verifier, check, observe } = context

@@ -13,7 +13,6 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   async run(context) {
     const { verifier, machines, check } = context
     const tpmPolicy = { 15: ['00'.repeat(32), 'ff'.repeat(20)], mask: '0x8000' }

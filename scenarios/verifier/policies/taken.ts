@@ -16,7 +16,6 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  perMajor: true,
   variantOf: 'verifier.runtime-policy-named',
   async run(context) {
     const { verifier, random, check, observe } = context

@@ -25,7 +25,6 @@ export default Object.entries(DEFECTS).map(([id, [what, mutate]]) =>
     role: 'verifier',
     since: '2.1',
     until: '2.5',
-    perMajor: true,
     variantOf: 'verifier.runtime-policy-named',
     async run(context) {
       const { verifier, machines, check, observe } = context

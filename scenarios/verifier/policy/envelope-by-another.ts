@@ -8,7 +8,6 @@ export default scenario({
   role: 'verifier',
   provesFunction: true,
   since: '2.1',
-  perMajor: true,
   until: '2.5',
   variantOf: 'verifier.policy.envelope',
   async run({ verifier, machines, random, check, cleanUp }) {

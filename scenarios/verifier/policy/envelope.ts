@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['VER-POLICY-ENVELOPE', 'VER-POLICY-NAME'],
   role: 'verifier',
   since: '2.1',
-  perMajor: true,
   until: '2.5',
   async run({ verifier, machines, random, check, cleanUp }) {
     const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }

@@ -6,7 +6,6 @@ export default scenario({
   requirements: ['VER-POLICY-EXCLUDE-SYNTAX'],
   role: 'verifier',
   since: '2.1',
-  perMajor: true,
   until: '2.5',
   variantOf: 'verifier.runtime-policy-named',
   async run({ verifier, machines, random, check, cleanUp }) {

@@ -7,7 +7,6 @@ export default scenario({
   requirements: ['VER-POLICY-KEY-NEEDS-SIGNATURE'],
   role: 'verifier',
   since: '2.1',
-  perMajor: true,
   until: '2.5',
   variantOf: 'verifier.policy.signed',
   async run({ verifier, machines, random, check, cleanUp }) {

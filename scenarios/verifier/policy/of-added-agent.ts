@@ -53,7 +53,6 @@ export default scenario({
   role: 'verifier',
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   variantOf: 'verifier.policy.signed',
   async run({ verifier, machines, check }) {
     const agent = await machines.softAgent({ until: 'activated' })

@@ -9,7 +9,6 @@ export default scenario({
   role: 'verifier',
   provesFunction: true,
   since: '2.1',
-  perMajor: true,
   until: '2.5',
   variantOf: 'verifier.policy.signed',
   async run({ verifier, machines, random, check, cleanUp }) {

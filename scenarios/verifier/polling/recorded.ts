@@ -23,7 +23,6 @@ export default scenario({
   seconds: 4,
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   needs: ['pull_mode'],
   async run({ machines, verifier, check, observe }) {
     const began = Date.now() / 1000 - SECONDS

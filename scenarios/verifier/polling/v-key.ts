@@ -17,7 +17,6 @@ export default scenario({
   seconds: 4,
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   needs: ['pull_mode'],
   async run({ machines, random, check }) {
     const v = random.bytes(32)

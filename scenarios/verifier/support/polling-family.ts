@@ -45,7 +45,6 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
     seconds: 4,
     since: '2.3',
     until: '2.5',
-    perMajor: true,
     needs: group === 'logs' ? ['pull_mode', 'ima_log'] : ['pull_mode'],
     variantOf: twin,
     matrix: { name: MATRIX, cells: () => TABLE[group].map(({ does }) => does) },
