@@ -1,5 +1,5 @@
 import { refused } from '../../../conformance/attempt/check.ts'
-import { presentReply, type Reply, results } from '../../../conformance/attempt/reply.ts'
+import { presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
 import {
   type AdversarialFile,
   type AdversarialVariant,
@@ -7,6 +7,7 @@ import {
   loadAdversarialFile,
 } from '../../../conformance/catalogue/adversarial/evidence-file.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { validityIn } from '../../../conformance/steps/evidence-validity.ts'
 import { type EvidenceForm, whyUnread } from './evidence-forms.ts'
 import { evidenceRequest, travels } from './evidence-request.ts'
 
@@ -61,7 +62,7 @@ function baselineScenario(family: EvidenceFamily, name: string, baseline: Member
     title: `The verifier accepts the baseline evidence "${name}"`,
     requirements: [VALID],
     role: 'verifier',
-    since: '2.5',
+    since: '2.4',
     until: '2.5',
     ...(needs && { needs }),
     async run(context) {
@@ -89,7 +90,7 @@ function variantScenario(
     title: titleOf(variant),
     requirements: requirementsOf(variant, requirement),
     role: 'verifier',
-    since: '2.5',
+    since: '2.4',
     until: '2.5',
     ...(family.needs && { needs: family.needs }),
     variantOf: `${family.place}.golden-${variant.of}`,
@@ -138,7 +139,7 @@ async function checkInput(
 }
 
 function checkValid({ check }: Context, reply: Reply): void {
-  check(VALID, 'valid').of(results(reply, 'valid')).is(true)
+  check(VALID, 'valid').of(validityIn(reply)).is(true)
 }
 
 /**
@@ -168,7 +169,7 @@ async function checkSame(
 
 /** Reduces a reply to what counts: `valid`, or a phrase in its place. */
 function answerOf(reply: Reply): unknown {
-  const valid = results(reply, 'valid')
+  const valid = validityIn(reply)
   if (reply.status === 200) return valid === undefined ? 'HTTP 200 without `valid`' : valid
   return refused(reply) ? 'refused' : presentReply(reply)
 }

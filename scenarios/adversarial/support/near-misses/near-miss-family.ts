@@ -1,6 +1,7 @@
 import { refused } from '../../../../conformance/attempt/check.ts'
-import { presentReply, type Reply, results } from '../../../../conformance/attempt/reply.ts'
+import { presentReply, type Reply } from '../../../../conformance/attempt/reply.ts'
 import type { Context, Scenario } from '../../../../conformance/scenario.ts'
+import { validityIn } from '../../../../conformance/steps/evidence-validity.ts'
 import { whyUnread } from '../evidence-forms.ts'
 import { evidenceRequest } from '../evidence-request.ts'
 import type { NearMiss, NearMissGroup } from './near-miss.ts'
@@ -21,7 +22,7 @@ export function nearMissFamily(
     title,
     requirements: [...new Set(rows.map(({ breaks = VALID }) => breaks))],
     role: 'verifier',
-    since: '2.5',
+    since: '2.4',
     until: '2.5',
     variantOf: twin,
     ...(needs && { needs }),
@@ -41,7 +42,7 @@ async function checkRow({ verifier, check }: Context, row: NearMiss): Promise<vo
 }
 
 function answerOf(reply: Reply): unknown {
-  const valid = results(reply, 'valid')
+  const valid = validityIn(reply)
   if (valid !== undefined) return valid
   return refused(reply) ? 'refused' : presentReply(reply)
 }
