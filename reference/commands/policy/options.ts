@@ -17,7 +17,9 @@ export interface BootOptions {
 
 const BOOT_ENDINGS = `
 The reference state lets pass what this machine booted, and no other firmware, key, kernel or command line: look at what
-it booted before you trust it. Without -o it goes to stdout. Exit code 0: written. 2: it could not be made.`
+it booted before you trust it. \`other_files_plain_sha256\` lists what else the boot loader read, as no digest covers a file
+name; add to it what differs from boot to boot, or delete it, and a kernel under another name is not found any more.
+Without -o it goes to stdout. Exit code 0: written. 2: it could not be made.`
 
 const ENDINGS = `
 Every file, key and buffer of the list is allowed with the digest it has there: look at what a machine runs before you

@@ -21,6 +21,7 @@ import { bootPolicyChecks } from './boot-policy-checks.ts'
 import { parseReferenceState } from './reference-state.ts'
 
 const KEY = signatureOf(bytesOf('a key'))
+const ONES = new Uint8Array(4).fill(0xff)
 const OTHER = signatureOf(bytesOf('another key'))
 const REVOKED = signatureOf(bytesOf('revoked'))
 const CONFIG = 'EV_EFI_VARIABLE_DRIVER_CONFIG'
@@ -204,6 +205,12 @@ test.each<readonly [what: string, check: string, change: Change]>([
   ],
   ['a revocation less', 'dbx', { dbx: named('dbx', listsOf([OTHER])) }],
   ['no revocations', 'dbx', { dbx: null }],
+  [
+    'an empty dbx, with the full one behind the separator',
+    'variables-once',
+    { dbx: named('dbx', new Uint8Array()), more: BOOT.dbx },
+  ],
+  ['db twice', 'variables-once', { more: BOOT.db }],
   ['an image that another key verified', 'authorities', { authority: named('db', OTHER) }],
   [
     'an authority under another vendor',
@@ -230,6 +237,17 @@ test.each<readonly [what: string, check: string, change: Change]>([
     'kernel',
     { line: { measured: bytesOf('linux rw') } },
   ],
+  [
+    'another command line under the label of a command, and the listed one behind',
+    'kernel',
+    {
+      line: { data: bytesOf('grub_cmd: /vm init=/x\0'), measured: bytesOf('/vm init=/x') },
+      more: BOOT.line,
+    },
+  ],
+  ['a second separator', 'separators', { more: { pcr: 4, type: 'EV_SEPARATOR', data: ONES } }],
+  ['a list of the owner in the place of another', 'mok', { more: { ...BOOT.mok } }],
+  ['no list of the owner', 'mok', { mok: null }],
   ['another initrd', 'kernel', { initrd: { measured: bytesOf('other') } }],
 ])('%s is found by %s alone', (_, check, change) => {
   expect(found(change)).toEqual([`boot-policy.${check}`])

@@ -62,12 +62,16 @@ const exampleChecks: readonly Check<BootPolicyCase>[] = [
       const separators = eventsOf(boot, 'separator')
       const bad = separators.filter((event) => !isGood(event))
       const missing = CAPPED_PCRS.filter((pcr) => !separators.some((each) => each.pcr === pcr))
+      const again = separators.filter(
+        ({ pcr }, at) => separators.findIndex((each) => each.pcr === pcr) < at,
+      )
       if (bad.length > 0)
         return brokenBy(
           boot,
           bad,
           ({ raw }) => `is ${quoted(toHex(raw))}: an error of the firmware`,
         )
+      if (again.length > 0) return brokenBy(boot, again, () => 'is a second one')
       return missing.length > 0
         ? broken(boot, `there is no separator in PCR ${missing.join(', ')}`, { pcrs: missing })
         : undefined

@@ -9,7 +9,7 @@ import { replayBank, startupLocality } from '../log/replay.ts'
 import { type BootPolicyCase, eventsOf, sortEvents } from './boot-policy-case.ts'
 import { bootPolicyChecks } from './boot-policy-checks.ts'
 import { mayBeUnlisted } from './firmware-checks.ts'
-import { commandLines, fileDigests, imageDigests } from './kernel-checks.ts'
+import { commandLines, fileDigests, imageDigests, readFiles } from './kernel-checks.ts'
 import { isSecureBootOn, measuredKeys } from './key-checks.ts'
 import { mokName } from './mok-checks.ts'
 import { KEY_MEMBERS, parseReferenceState } from './reference-state.ts'
@@ -104,10 +104,15 @@ function kernelOf(boot: BootPolicyCase): {
   const fits = images.length <= IMAGES.length
   const [vmlinuz, initrd] = [only(fileDigests(boot, 'vmlinuz')), only(fileDigests(boot, 'initrd'))]
   const line = only(commandLines(boot))
+  const files = readFiles(boot)
+  const others = new Set(files.filter((digest) => digest !== vmlinuz && digest !== initrd))
   const kernel = {
     ...(fits && Object.fromEntries(images.map((digest, at) => [names[at], `0x${digest}`]))),
     ...(vmlinuz && { vmlinuz_plain_sha256: `0x${vmlinuz}` }),
     ...(initrd && { initrd_plain_sha256: `0x${initrd}` }),
+    ...(files.length > 0 && {
+      other_files_plain_sha256: [...others].map((digest) => `0x${digest}`),
+    }),
     ...(line !== undefined && { kernel_cmdline: quoted(line) }),
   }
   const said: readonly (readonly [boolean, string])[] = [

@@ -13,13 +13,49 @@ export function imageDigests(boot: BootPolicyCase): readonly string[] {
   return eventsOf(boot, 'image').map(({ digest }) => toHex(digest))
 }
 
+/** Commands of grub begin with a name, a bracket or an assignment; a command line begins with the path of a kernel. */
+const COMMAND = /^(?:[[!:.]|[a-z_][\w.-]*(?:[=\s]|$))/i
+
+/** Commands of grub that start a kernel; a command line follows. */
+const STARTS =
+  /^(?:linux|linux16|linuxefi|legacy_kernel|multiboot2?|module2?|k(?:free|net|open)bsd|xnu_kernel(?:64)?)\s+/
+
+/**
+ * What a boot loader measured, in two: command lines, and commands. No digest covers the label, so that every text
+ * is judged: one that is no command by its words is a command line under any label.
+ */
+function textsOf(boot: BootPolicyCase): {
+  readonly lines: readonly string[]
+  readonly commands: readonly string[]
+} {
+  const lines: string[] = []
+  const commands: string[] = []
+  for (const { data } of eventsOf(boot, 'command')) {
+    if (data.kind !== 'known' || !('text' in data.value)) continue
+    const { text } = data.value
+    const isLine = data.value.what === 'command' && data.value.of === 'kernel'
+    if (isLine || !COMMAND.test(text)) lines.push(text)
+    else commands.push(text)
+  }
+  return { lines, commands }
+}
+
 /** The command lines of kernels that a boot loader measured. */
 export function commandLines(boot: BootPolicyCase): readonly string[] {
-  return eventsOf(boot, 'command').flatMap(({ data }) => {
-    const isKernels =
-      data.kind === 'known' && data.value.what === 'command' && data.value.of === 'kernel'
-    return isKernels ? [data.value.text] : []
-  })
+  return textsOf(boot).lines
+}
+
+/** grub measures a command before it runs it, without the quotes that the command line has. */
+function unquoted(text: string): string {
+  return text.replaceAll(/["'\\]/g, '')
+}
+
+/** Whether every kernel that a command starts has one of the command lines. */
+function hasLineOfEach(boot: BootPolicyCase): boolean {
+  const { lines, commands } = textsOf(boot)
+  const known = new Set(lines.map(unquoted))
+  const started = commands.filter((text) => STARTS.test(text))
+  return started.every((text) => known.has(unquoted(text.replace(STARTS, ''))))
 }
 
 const FILES = { vmlinuz: /vmlinuz|bzimage/i, initrd: /initrd|initramfs/i } as const
@@ -53,10 +89,23 @@ const KERNEL_PARTS: readonly KernelPart[] = [
     fits: (boot, { cmdline }) => {
       if (!cmdline) return true
       const lines = commandLines(boot)
+      if (!hasLineOfEach(boot)) return false
       return lines.length > 0 && lines.every(cmdline) && !hasUnproven(boot)
     },
   },
+  {
+    name: 'other_files_plain_sha256',
+    fits: (boot, { vmlinuz, initrd, otherFiles }) => {
+      const listed = otherFiles && new Set([vmlinuz, initrd, ...otherFiles])
+      return !listed || readFiles(boot).every((digest) => listed.has(digest))
+    },
+  },
 ]
+
+/** Digests of what was read before the kernel started, whatever its name: no digest covers a name. */
+export function readFiles(boot: BootPolicyCase): readonly string[] {
+  return eventsOf(boot, 'file').map(({ digest }) => toHex(digest))
+}
 
 function isOnly(wanted: string | undefined, seen: readonly string[]): boolean {
   return wanted === undefined || (seen.length > 0 && seen.every((digest) => digest === wanted))
@@ -96,5 +145,6 @@ function presentLoaded(boot: BootPolicyCase): Readonly<Record<string, readonly s
     images: imageDigests(boot),
     vmlinuz: fileDigests(boot, 'vmlinuz'),
     initrd: fileDigests(boot, 'initrd'),
+    files: readFiles(boot),
   }
 }

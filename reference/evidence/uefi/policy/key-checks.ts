@@ -80,6 +80,9 @@ function missing(boot: BootPolicyCase, member: KeyMember, expected: number): Fin
     : undefined
 }
 
+/** PCR of Secure Boot, its databases, and what they let boot. */
+const KEYS_PCR = 7
+
 /** Value of SecureBoot where it is on. */
 const ON = '01'
 
@@ -123,6 +126,16 @@ export const keyChecks: readonly Check<BootPolicyCase>[] = [
         (event) => `is of the variable ${presentVariable(event)}, which the policy does not know`,
       ),
   },
+  {
+    id: 'boot-policy.variables-once',
+    why: 'a program that runs after the separator can extend PCR 7 by any database, but cannot take one back',
+    run: (boot) =>
+      brokenBy(
+        boot,
+        lateOrAgain(boot),
+        (event) => `is of ${presentVariable(event)}, a second time or behind the separator`,
+      ),
+  },
   subset('pk'),
   subset('kek'),
   subset('db'),
@@ -162,6 +175,24 @@ export const keyChecks: readonly Check<BootPolicyCase>[] = [
     },
   },
 ]
+
+/** Variables of the firmware behind its separator, and every variable that was measured before. */
+function lateOrAgain(boot: BootPolicyCase): readonly ReadEvent[] {
+  const [separator] = eventsOf(boot, 'separator').filter(({ pcr }) => pcr === KEYS_PCR)
+  const end = separator?.number ?? Number.POSITIVE_INFINITY
+  const seen = new Set<string>()
+  return knownIn(eventsOf(boot, 'keys'), KEY_VARIABLES).filter((event) => {
+    const { guid, name } = variableIn(event) ?? { guid: '', name: '' }
+    const isAgain = seen.has(`${guid} ${name}`)
+    seen.add(`${guid} ${name}`)
+    return isAgain || (guid !== VENDORS.shim && event.number > end)
+  })
+}
+
+function knownIn(events: readonly ReadEvent[], known: VariableNames): readonly ReadEvent[] {
+  const unknown = new Set(unknownIn(events, known))
+  return events.filter((event) => variableIn(event) && !unknown.has(event))
+}
 
 function unknownIn(events: readonly ReadEvent[], known: VariableNames): readonly ReadEvent[] {
   return events.filter((event) => {

@@ -6,7 +6,7 @@ import type { ReadEvent } from '../log/event-data.ts'
 import { textOf } from '../log/text-of.ts'
 import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { hasDigest } from './firmware-checks.ts'
-import { brokenBy, quoted } from './policy-findings.ts'
+import { broken, brokenBy, quoted } from './policy-findings.ts'
 
 /** Lists of shim -> the member of a reference state that has their digests. */
 const MOK_LISTS: ReadonlyMap<string, 'mokdig' | 'mokxdig'> = new Map([
@@ -29,6 +29,12 @@ function isTrustNote({ digest }: ReadEvent, bank: string): boolean {
   )
 }
 
+/**
+ * What shim measures into PCR 14, in this order. The digests cover no name: only its place says which list an event is of,
+ * as a program that runs later can only add events behind it.
+ */
+const ORDER = [...MOK_LISTS.keys(), TRUSTED]
+
 function isAllowed({ policy, bank }: BootPolicyCase, event: ReadEvent): boolean {
   const name = mokName(event)
   if (name === TRUSTED) return isTrustNote(event, bank)
@@ -37,18 +43,43 @@ function isAllowed({ policy, bank }: BootPolicyCase, event: ReadEvent): boolean 
   return member !== undefined && (!listed || listed.some((each) => hasDigest(event, each, bank)))
 }
 
+/** A list of which the reference state has digests, and which was not measured. */
+function unmeasured(
+  { policy: { state } }: BootPolicyCase,
+  events: readonly ReadEvent[],
+): string | undefined {
+  const measured = new Set(events.map(mokName))
+  const asked = [...MOK_LISTS].find(
+    ([name, member]) => state[member]?.length && !measured.has(name),
+  )
+  return asked?.[0]
+}
+
 /** The checks of PCR 14. */
 export const mokChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.mok',
     why: 'keys of the owner of a machine let boot what no key of its maker does',
     run: (boot) => {
-      const strange = eventsOf(boot, 'mok').filter((event) => !isAllowed(boot, event))
-      return brokenBy(
-        boot,
-        strange,
-        (event) => `has a digest that is not listed for ${quoted(mokName(event))}`,
-      )
+      const events = eventsOf(boot, 'mok')
+      const strange = events.filter((event) => !isAllowed(boot, event))
+      if (strange.length > 0)
+        return brokenBy(
+          boot,
+          strange,
+          (event) => `has a digest that is not listed for ${quoted(mokName(event))}`,
+        )
+      const misplaced = events.filter((event, at) => mokName(event) !== ORDER[at])
+      if (misplaced.length > 0)
+        return brokenBy(
+          boot,
+          misplaced,
+          (event) => `says ${quoted(mokName(event))}, which is not measured in this place`,
+        )
+      const missing = unmeasured(boot, events)
+      return missing === undefined
+        ? undefined
+        : broken(boot, `${missing} was not measured, and the policy lists it`)
     },
   },
 ]

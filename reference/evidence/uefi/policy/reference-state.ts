@@ -41,6 +41,8 @@ export interface ReferenceKernel {
   readonly images: readonly string[]
   readonly vmlinuz: string | undefined
   readonly initrd: string | undefined
+  /** what else the boot loader and the kernel read; undefined where the state does not say */
+  readonly otherFiles: readonly string[] | undefined
   /** whether the whole of a command line is allowed; undefined where none is named */
   readonly cmdline: ((text: string) => boolean) | undefined
 }
@@ -49,7 +51,10 @@ export interface ReferenceKernel {
 export const KEY_MEMBERS = ['pk', 'kek', 'db', 'dbx', 'vendor_db'] as const
 export type KeyMember = (typeof KEY_MEMBERS)[number]
 
-/** A measured boot reference state of upstream's `example`; absent members are not checked. */
+/**
+ * A measured boot reference state of upstream's `example`; absent members are not checked. `other_files_plain_sha256` of
+ * a kernel is an addition: without it a file of another name is not compared, and no digest covers the name.
+ */
 export interface ReferenceState {
   readonly hasSecureboot: boolean
   readonly firmware: readonly ReferenceFirmware[] | undefined
@@ -178,7 +183,7 @@ function keySet(entries: readonly ReferenceKey[]): KeySet {
 const IMAGES = ['shim_authcode_sha256', 'grub_authcode_sha256', 'kernel_authcode_sha256'] as const
 const KERNEL_MEMBERS: ReadonlySet<string> = new Set([
   ...IMAGES,
-  ...['vmlinuz_plain_sha256', 'initrd_plain_sha256', 'kernel_cmdline'],
+  ...['vmlinuz_plain_sha256', 'initrd_plain_sha256', 'other_files_plain_sha256', 'kernel_cmdline'],
 ])
 const SHA256_SIZE = 32
 
@@ -189,6 +194,7 @@ function kernelAt(value: unknown, path: string): ReferenceKernel {
     throw new PolicyError(path, `names nothing, expected some of ${[...KERNEL_MEMBERS].join(', ')}`)
   const digest = (member: string) =>
     isNamed(object, member) ? hexAt(object[member], `${path}.${member}`, SHA256_SIZE) : undefined
+  const others = 'other_files_plain_sha256'
   const cmdline = isNamed(object, 'kernel_cmdline')
     ? wholeText(
         textAt(object['kernel_cmdline'], `${path}.kernel_cmdline`),
@@ -199,6 +205,9 @@ function kernelAt(value: unknown, path: string): ReferenceKernel {
     images: IMAGES.map(digest).filter((each) => each !== undefined),
     vmlinuz: digest('vmlinuz_plain_sha256'),
     initrd: digest('initrd_plain_sha256'),
+    otherFiles: isNamed(object, others)
+      ? listOf(object[others], `${path}.${others}`, (each, at) => hexAt(each, at, SHA256_SIZE))
+      : undefined,
     cmdline,
   }
 }

@@ -88,6 +88,8 @@ const DATABASES: readonly NearMiss[] = ['PK', 'KEK', 'db'].flatMap((name) => [
   ),
 ])
 
+const emptied = (event: UefiEvent) => variableAs(event, { data: filled(0) })
+
 const REVOKED: readonly NearMiss[] = [
   after(
     'dbx without its first signature',
@@ -105,6 +107,14 @@ const REVOKED: readonly NearMiss[] = [
     'a log without dbx',
     replaced(config('dbx'), () => []),
   ),
+  after(
+    'an empty dbx, and the one of the policy behind it',
+    replaced(config('dbx'), (one) => [emptied(one), one]),
+  ),
+  after('an empty dbx, and the one of the policy behind all other events', (events) => [
+    ...replaced(config('dbx'), (one) => [emptied(one)])(events),
+    ...events.filter(config('dbx')),
+  ]),
 ]
 
 const on = config('SecureBoot')

@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest'
+import { hashes } from '../../../tpm/algorithms.ts'
+import { digestOf } from '../../../tpm/digest.ts'
+import { runChecks } from '../../check.ts'
+import { absent, real, WHY_SKIPPED } from '../../testing/real-data.ts'
+import { bytesOf, variableOf } from '../../testing/written-log.ts'
+import { eventTypes } from '../log/event-types.ts'
+import { type BootEvent, type BootLog, parseBootLog } from '../log/parse-log.ts'
+import { textOf } from '../log/text-of.ts'
+import { sortEvents } from './boot-policy-case.ts'
+import { bootPolicyChecks } from './boot-policy-checks.ts'
+import { deriveState } from './derive-state.ts'
+import { parseReferenceState } from './reference-state.ts'
+
+/** Boots with a command line, a kernel and an initrd, and what each of them lacks. */
+const LOGS = [
+  'keylime-perf-tests/data/uefi_log.txt',
+  'keylime/test/data/create-mb-policy/binary_bios_measurements',
+  'keylime/test/data/create-mb-policy/binary_bios_measurements-secureboot',
+  'uefi-eventlog-rs/test_assets/bootlog',
+  'tpm2-tools/test/integration/fixtures/event-bootorder.bin',
+] as const
+
+function load(file: string): BootLog {
+  const bytes = real(file)
+  const text = file.endsWith('.txt')
+  return parseBootLog(
+    text ? new Uint8Array(Buffer.from(Buffer.from(bytes).toString(), 'base64')) : bytes,
+  )
+}
+
+type Event = Omit<BootEvent, 'number'>
+type Edit = (events: readonly Event[]) => readonly Event[]
+
+/** Checks that find something in a boot with these events, under the state that was derived from the boot without. */
+function found(log: BootLog, edit: Edit, change: object = {}): readonly unknown[] {
+  const { state } = deriveState(log)
+  const text = JSON.stringify({ ...state, ...change })
+  const policy = { name: 'example', state: parseReferenceState(text) } as const
+  const events = edit(log.events).map((event, number) => ({ ...event, number }))
+  const boot = { policy, ...sortEvents({ ...log, events }, hashes.sha256) }
+  const asked = bootPolicyChecks.filter(({ of }) => of.includes('example'))
+  return runChecks(asked, boot).map(({ context }) => String(context['check']).split('.')[1])
+}
+
+/** An event whose digest is of a text, or of what is given. */
+function event(pcr: number, says: string, measured: string, type: number = eventTypes.EV_IPL) {
+  const digests = new Map([['sha256', digestOf(hashes.sha256, bytesOf(measured))]])
+  return { pcr, untrustedType: type, digests, raw: bytesOf(says) }
+}
+
+const isLine = ({ raw }: Event) => textOf(raw).startsWith('kernel_cmdline: ')
+const isNamed = (name: RegExp) => (each: Event) => each.pcr === 9 && name.test(textOf(each.raw))
+
+/** Replaces the first event that matches. */
+function at(matches: (event: Event) => boolean, put: (event: Event) => readonly Event[]): Edit {
+  return (events) => {
+    const place = events.findIndex(matches)
+    const one = events[place]
+    if (!one) throw new Error('no such event')
+    return events.toSpliced(place, 1, ...put(one))
+  }
+}
+
+const behind =
+  (...more: readonly Event[]): Edit =>
+  (events) => [...events, ...more]
+
+function lineOf({ raw }: Event): string {
+  return textOf(raw)
+    .replace(/^kernel_cmdline: /, '')
+    .replace(/\0$/, '')
+}
+
+const EVIL = 'init=/bin/sh'
+
+/** The machine booted with another command line, under this label; then a program extended PCR 8 by the good one. */
+function relabelled(label: (line: string) => string, type?: number): Edit {
+  return (events) => {
+    const good = events.find(isLine)
+    const hidden = at(isLine, (one) => {
+      const evil = `${lineOf(one)} ${EVIL}`
+      return [event(8, label(evil), evil, type)]
+    })
+    return [...hidden(events), ...(good ? [good] : [])]
+  }
+}
+
+const NAMES = [/grub\.cfg/, /vmlinuz/, /initr/] as const
+const evilFile = (name: string, type?: number) => event(9, name, 'another kernel', type)
+
+const FORGED: readonly (readonly [what: string, check: string, edit: Edit])[] = [
+  ...(['grub_cmd: ', 'grub_cmd ', 'module_cmdline: ', ''] as const).flatMap((label) =>
+    ['', '\0'].map(
+      (end) =>
+        [
+          `another command line under the label ${JSON.stringify(label + end)}`,
+          'kernel',
+          relabelled((line) => `${label}${line}${label === '' ? '' : end}`),
+        ] as const,
+    ),
+  ),
+  [
+    'another command line as a command',
+    'kernel',
+    relabelled((line) => `grub_cmd: linux ${line}\0`),
+  ],
+  ['another command line under no known label', 'kernel', relabelled(() => 'kernel_cmd: \0')],
+  [
+    'another command line of an unknown type',
+    'events',
+    relabelled((line) => line, eventTypes.EV_EVENT_TAG),
+  ],
+  ...['linux', 'linuxefi', 'linux16', 'multiboot2', 'legacy_kernel'].map(
+    (command) =>
+      [
+        `a command ${command} for another kernel`,
+        'kernel',
+        at(isLine, (one) => {
+          const started = `${command} ${lineOf(one)} ${EVIL}`
+          return [event(8, `grub_cmd: ${started}\0`, started), one]
+        }),
+      ] as const,
+  ),
+  [
+    'a good command line with an evil one behind',
+    'kernel',
+    behind(event(8, `/v ${EVIL}`, `/v ${EVIL}`)),
+  ],
+  [
+    'no command line but that of a command',
+    'kernel',
+    at(isLine, (one) => [event(8, `grub_cmd: linux ${lineOf(one)}\0`, `linux ${lineOf(one)}`)]),
+  ],
+  ...NAMES.flatMap((name) => [
+    [
+      `another kernel under a name like ${name.source}, before it`,
+      'kernel',
+      at(isNamed(name), (one) => [evilFile(textOf(one.raw)), one]),
+    ] as const,
+    [
+      `another kernel in place of ${name.source}, which is extended later`,
+      'kernel',
+      ((events) => {
+        const good = events.find(isNamed(name))
+        const swapped = at(isNamed(name), (one) => [evilFile(textOf(one.raw))])
+        return [...swapped(events), ...(good ? [good] : [])]
+      }) satisfies Edit,
+    ] as const,
+  ]),
+  [
+    'another kernel under a free name',
+    'kernel',
+    at(isNamed(/vmlinuz/), (one) => [evilFile('/x\0'), one]),
+  ],
+  ['another kernel without a name', 'kernel', at(isNamed(/vmlinuz/), (one) => [evilFile(''), one])],
+  ['another kernel as a tag', 'kernel', behind(evilFile('Linux', eventTypes.EV_EVENT_TAG))],
+  ['another kernel of an unknown type', 'events', behind(evilFile('x', eventTypes.EV_ACTION))],
+  ['no kernel', 'kernel', (events) => events.filter((each) => !isNamed(/vmlinuz/)(each))],
+]
+
+const CONFIG = eventTypes.EV_EFI_VARIABLE_DRIVER_CONFIG
+
+/** A variable of the firmware in PCR 7, and its separator. */
+const isVariable = (name: string) => (each: Event) =>
+  each.pcr === 7 &&
+  each.untrustedType === CONFIG &&
+  textOf(each.raw.subarray(32, 32 + 2 * name.length)) === [...name].join('\0').concat('\0') &&
+  each.raw[16] === name.length
+
+function emptied(one: Event, vendor: 'global' | 'security', name: string): Event {
+  const data = textOf(variableOf(vendor, name, new Uint8Array()))
+  return event(7, data, data, one.untrustedType)
+}
+
+const SECURE = textOf(variableOf('global', 'SecureBoot', Uint8Array.of(1)))
+
+/** Everything of PCR 7 is as its digests say; only what is extended later is invented. */
+const FORGED_KEYS: readonly (readonly [what: string, edit: Edit])[] = [
+  [
+    'an empty dbx, with the full one extended behind the separator',
+    (events) => {
+      const full = events.filter(isVariable('dbx'))
+      const hidden = at(isVariable('dbx'), (one) => [emptied(one, 'security', 'dbx')])
+      return [...hidden(events), ...full]
+    },
+  ],
+  [
+    'dbx behind the separator alone',
+    (events) => [
+      ...events.filter((each) => !isVariable('dbx')(each)),
+      ...events.filter(isVariable('dbx')),
+    ],
+  ],
+  ['dbx in two parts', at(isVariable('dbx'), (one) => [emptied(one, 'security', 'dbx'), one])],
+  ['db twice', at(isVariable('db'), (one) => [one, one])],
+  ['PK behind the separator', (events) => [...events, ...events.filter(isVariable('PK'))]],
+  ['KEK twice', at(isVariable('KEK'), (one) => [emptied(one, 'global', 'KEK'), one])],
+  ['SecureBoot behind the separator', behind(event(7, SECURE, SECURE, CONFIG))],
+]
+
+const isMok = (name: string) => (each: Event) => each.pcr === 14 && textOf(each.raw) === `${name}\0`
+const evilMok = (name: string) => event(14, `${name}\0`, 'another list')
+
+/** The members of a state that names one list of shim only. */
+const ONE_LIST = { MokList: { mokxdig: undefined }, MokListX: { mokdig: undefined } } as const
+
+const FORGED_LISTS: readonly (readonly [what: string, named: keyof typeof ONE_LIST, edit: Edit])[] =
+  [
+    [
+      'another MokList as MokListX',
+      'MokList',
+      at(isMok('MokList'), (one) => [evilMok('MokListX'), one]),
+    ],
+    [
+      'another MokList as MokListX, and the good one behind',
+      'MokList',
+      (events) => {
+        const good = events.filter(isMok('MokList'))
+        return [...at(isMok('MokList'), () => [evilMok('MokListX')])(events), ...good]
+      },
+    ],
+    [
+      'another MokList as MokListX, and no MokList',
+      'MokList',
+      at(isMok('MokList'), () => [evilMok('MokListX')]),
+    ],
+    ['MokList twice', 'MokList', at(isMok('MokList'), (one) => [one, one])],
+    ['no list at all', 'MokList', (events) => events.filter(({ pcr }) => pcr !== 14)],
+    [
+      'another MokListX as MokList',
+      'MokListX',
+      at(isMok('MokListX'), (one) => [evilMok('MokList'), one]),
+    ],
+    [
+      'another MokListX as MokList, and the good one behind',
+      'MokListX',
+      (events) => {
+        const good = events.filter(isMok('MokListX'))
+        return [...at(isMok('MokListX'), () => [evilMok('MokList')])(events), ...good]
+      },
+    ],
+    [
+      'MokListX before MokList',
+      'MokListX',
+      (events) => [
+        ...events.filter(isMok('MokListX')),
+        ...events.filter((each) => !isMok('MokListX')(each)),
+      ],
+    ],
+  ]
+
+describe.skipIf(absent)(
+  `a boot that a program forged under the state of a real one${WHY_SKIPPED}`,
+  () => {
+    test.each(LOGS)('%s passes as it is', (file) => {
+      expect(found(load(file), (events) => events)).toEqual([])
+    })
+
+    test.each(FORGED)('%s does not pass in any of them', (_, check, edit) => {
+      for (const file of LOGS) expect([file, ...found(load(file), edit)]).toContain(check)
+    })
+
+    test.each(FORGED_KEYS)('%s does not pass in any of them', (_, edit) => {
+      for (const file of LOGS.slice(0, 3))
+        expect([file, ...found(load(file), edit)]).toContain('variables-once')
+    })
+
+    test.each(['00000000', 'ffffffff'])('a second separator of %s does not pass', (hex) => {
+      const text = textOf(new Uint8Array(Buffer.from(hex, 'hex')))
+      for (const pcr of [0, 4, 7])
+        expect(
+          found(load(LOGS[0]), behind(event(pcr, text, text, eventTypes.EV_SEPARATOR))),
+        ).toContain('separators')
+    })
+
+    test.each(FORGED_LISTS)('%s does not pass where only %s is in the state', (_, named, edit) => {
+      for (const file of LOGS.slice(0, 3)) {
+        expect(found(load(file), (events) => events, ONE_LIST[named])).toEqual([])
+        expect([file, ...found(load(file), edit, ONE_LIST[named])]).toContain('mok')
+      }
+    })
+  },
+)
