@@ -1,26 +1,32 @@
 import { at, attributes, listOf, scenario } from '../../../conformance/scenario.ts'
+import { collectEvidence } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.kept',
-  title: 'The verifier stores offers and requests unchanged',
+  title: 'The verifier stores offers, requests and evidence unchanged',
   requirements: [
     'ATT-SYSTEM-INFO-KEPT',
     'ATT-READ-FULL-EVIDENCE',
     'ATT-KEPT-CHALLENGE-SAME',
     'ATT-KEPT-CAPABILITIES-SAME',
+    'ATT-KEPT-DATA-SAME',
   ],
   role: 'verifier',
   since: '3.0',
+  needs: ['ima_log'],
   async run({ verifier, machines, check }) {
-    const agent = await machines.softAgent()
+    const agent = await machines.lightAgent({ entries: 5 })
     const offered = at(agent.capabilities(), 'data', 'attributes')
     const negotiation = await agent.negotiate()
     const instant = (info: unknown) => Date.parse(String(at(info, 'boot_time')))
     check('ATT-SYSTEM-INFO-KEPT', 'boot_time of the answer, in milliseconds')
       .of(instant(attributes(negotiation.reply, 'system_info')))
       .is(instant(at(offered, 'system_info')))
-    await agent.submit(negotiation)
+    const body = await collectEvidence(agent.machine, negotiation, {}, verifier.dialect)
+    const params = { agent_id: agent.id, index: negotiation.index }
+    await verifier.call('submit', { as: agent.credentials, params, body })
     await agent.verdict(negotiation)
+    const sent = listOf(at(body, 'data', 'attributes', 'evidence_collected'))
     const read = await verifier.attestation(agent.id, negotiation.index)
     const kept = listOf(attributes(read, 'evidence')) ?? []
     const quote = kept.find((item) => at(item, 'evidence_type') === 'tpm_quote')
@@ -33,6 +39,9 @@ export default scenario({
       check('ATT-KEPT-CAPABILITIES-SAME', `capabilities of ${at(item, 'evidence_type')}`)
         .of(at(item, 'capabilities'))
         .is(at(offer, 'capabilities'))
+      check('ATT-KEPT-DATA-SAME', `data of ${at(item, 'evidence_type')}`)
+        .of(at(item, 'data'))
+        .is(at(sent?.find(isSame), 'data'))
       check('ATT-READ-FULL-EVIDENCE', `whether ${at(item, 'evidence_type')} has data`)
         .of(Object.keys(Object(at(item, 'data'))).length > 0)
         .is(true)

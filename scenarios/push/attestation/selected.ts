@@ -9,6 +9,7 @@ export default scenario({
     'ATT-SELECTION-SUBJECTS',
     'ATT-SELECTION-FORMAT',
     'ATT-SELECTION-OFFSET',
+    'ATT-SELECTION-COUNT',
   ],
   role: 'verifier',
   since: '3.0',
@@ -48,8 +49,16 @@ export default scenario({
       .of(at(ofList?.chosen, 'format'))
       .isOneOf(listOf(at(ofList?.offered, 'formats')) ?? [])
     const count = Number(at(ofList?.offered, 'entry_count'))
+    const offset = Number(at(ofList?.chosen, 'starting_offset'))
     check('ATT-SELECTION-OFFSET', 'chosen starting_offset')
-      .of(Number(at(ofList?.chosen, 'starting_offset')))
-      .matches(`from 0 to ${count}`, (offset) => offset >= 0 && offset <= count)
+      .of(offset)
+      .matches(`from 0 to ${count}`, (from) => from >= 0 && from <= count)
+    check('ATT-SELECTION-COUNT', 'chosen entry_count')
+      .of(at(ofList?.chosen, 'entry_count') ?? 0)
+      .matches(`from 0 to ${count - offset}`, (chosen) => isWithin(chosen, count - offset))
   },
 })
+
+function isWithin(value: unknown, most: number): boolean {
+  return typeof value === 'number' && value >= 0 && value <= most
+}

@@ -11,7 +11,11 @@ export type { MutateAttest } from '../../../conformance/client/agents/with-mutat
 export { replaceBytes } from '../../../conformance/client/bytes.ts'
 export { LITTLE_ALIKE, longestAlike } from '../../../conformance/steps/alike.ts'
 export { pushBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
-export { lastsAsConfigured, lifetimeOf } from '../../../conformance/steps/lifetime.ts'
+export {
+  lastsAsConfigured,
+  liesBetween,
+  millisecondsBetween,
+} from '../../../conformance/steps/lifetime.ts'
 export {
   inTime,
   lockedOutAgent,

@@ -1,5 +1,5 @@
 import { attributes, scenario } from '../../../conformance/scenario.ts'
-import { lastsAsConfigured, lifetimeOf } from '../support/engine.ts'
+import { lastsAsConfigured, liesBetween, millisecondsBetween } from '../support/engine.ts'
 
 /** The part of the challenge's lifetime after which the proof is sent. */
 const LATER = 0.6
@@ -7,7 +7,7 @@ const LATER = 0.6
 export default scenario({
   id: 'session.proof-in-time',
   title: 'The verifier accepts a proof shortly before its challenge expires',
-  requirements: ['SES-DEADLINE', 'SES-PASS-EVALUATION'],
+  requirements: ['SES-DEADLINE', 'SES-TIMES-APART', 'SES-PASS-EVALUATION'],
   role: 'verifier',
   since: '3.0',
   settings: 'short_lifetimes',
@@ -15,16 +15,21 @@ export default scenario({
   variantOf: 'session.proof-accepted',
   async run({ machines, check, elapse, lifetimes }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
+    const before = Date.now()
     const session = await agent.openSession()
+    const opened = Date.now()
     const proof = await agent.makeProof(session)
-    const lifetime = lifetimeOf(session, 'created_at', 'challenges_expire_at')
+    const lifetime = millisecondsBetween(session, 'created_at', 'challenges_expire_at')
     if (lifetimes.sessionChallenge !== undefined)
       check('SES-DEADLINE', 'milliseconds until challenges_expire_at')
         .of(lifetime)
         .matches(...lastsAsConfigured(lifetimes.sessionChallenge))
     await elapse(lifetime * LATER, 'most of the lifetime of a session challenge is')
-    check('SES-PASS-EVALUATION', 'evaluation')
-      .of(attributes(await agent.sendProof(proof), 'evaluation'))
-      .is('pass')
+    const waited = Date.now() - opened
+    const proven = await agent.sendProof(proof)
+    check('SES-TIMES-APART', 'milliseconds from created_at to response_received_at')
+      .measured(millisecondsBetween(proven, 'created_at', 'response_received_at'))
+      .matches(...liesBetween(waited, Date.now() - before))
+    check('SES-PASS-EVALUATION', 'evaluation').of(attributes(proven, 'evaluation')).is('pass')
   },
 })

@@ -1,5 +1,5 @@
 import { attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
-import { lifetimeOf } from '../support/engine.ts'
+import { millisecondsBetween } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.proof-late',
@@ -14,7 +14,7 @@ export default scenario({
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const session = await agent.openSession()
     const proof = await agent.makeProof(session)
-    const lifetime = lifetimeOf(session, 'created_at', 'challenges_expire_at')
+    const lifetime = millisecondsBetween(session, 'created_at', 'challenges_expire_at')
     await elapse(lifetime, 'the challenge of a session lives for') // the defect
     const proven = await agent.sendProof(proof)
     check('SES-PROOF-LATE-NO-TOKEN', 'token')

@@ -9,7 +9,11 @@ export {
 export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'
 export { withAuthorization } from '../../../conformance/client/identity.ts'
 export { LITTLE_ALIKE, longestAlike } from '../../../conformance/steps/alike.ts'
-export { lastsAsConfigured, lifetimeOf } from '../../../conformance/steps/lifetime.ts'
+export {
+  lastsAsConfigured,
+  liesBetween,
+  millisecondsBetween,
+} from '../../../conformance/steps/lifetime.ts'
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { rsaSignature } from '../../../simulator/machine/soft-attester.ts'
 export { TPM_ST } from '../../../simulator/tpm/constants.ts'

@@ -1,5 +1,5 @@
 import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
-import { bearing, lastsAsConfigured, lifetimeOf, tokenOf } from '../support/engine.ts'
+import { bearing, lastsAsConfigured, millisecondsBetween, tokenOf } from '../support/engine.ts'
 
 /** The part of its lifetime after which a token is used once more. */
 const LATER = 0.6
@@ -27,7 +27,7 @@ export default scenario({
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
       .of((await agent.offer(credentials)).status)
       .is(201)
-    const lifetime = lifetimeOf(proven, 'response_received_at', 'token_expires_at')
+    const lifetime = millisecondsBetween(proven, 'response_received_at', 'token_expires_at')
     if (lifetimes.token !== undefined)
       check('SES-TOKEN-LIFETIME-SETTING', 'milliseconds until token_expires_at')
         .of(lifetime)

@@ -1,5 +1,5 @@
 import { attributes, isRefusal, scenario } from '../../../../conformance/scenario.ts'
-import { lifetimeOf } from '../../support/engine.ts'
+import { millisecondsBetween } from '../../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.evidence-late',
@@ -13,7 +13,7 @@ export default scenario({
   async run({ machines, check, elapse, observe }) {
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()
-    const lifetime = lifetimeOf(
+    const lifetime = millisecondsBetween(
       negotiation.reply,
       'capabilities_received_at',
       'challenges_expire_at',
