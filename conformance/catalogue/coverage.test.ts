@@ -119,6 +119,7 @@ const run = (by_version: Record<string, 'pass' | 'fail'>, versions = ['2.5', '3.
     { id: 'A', by_version },
     { id: 'B', by_version: {} },
   ],
+  scenarios: [],
 })
 
 test('a run is counted by component and version', () => {

@@ -80,14 +80,22 @@ export function compareExcluded(
   rows: readonly CatalogueRow[],
   results: readonly Pick<ScenarioResult, 'checks'>[],
 ): Unexecuted {
+  const left = new Set(unexecutedRows(rows, results))
+  const idsOf = (some: readonly CatalogueRow[]) => some.map(({ id }) => id)
+  return {
+    missing: idsOf(rows.filter((row) => left.has(row) && row.excluded === undefined)),
+    stale: idsOf(rows.filter((row) => !left.has(row) && row.excluded !== undefined)),
+  }
+}
+
+/** The rows of which a run executed no check: neither their own nor, for a row that others judge, those of each. */
+export function unexecutedRows(
+  rows: readonly CatalogueRow[],
+  results: readonly Pick<ScenarioResult, 'checks'>[],
+): readonly CatalogueRow[] {
   const checks = results.flatMap((result) => result.checks)
   const named = new Set(checks.map(({ requirement }) => requirement))
-  const idsOf = (some: readonly CatalogueRow[]) => some.map(({ id }) => id)
-  const isExecuted = (row: CatalogueRow) => checkersOf(row).every((id) => named.has(id))
-  return {
-    missing: idsOf(rows.filter((row) => !isExecuted(row) && row.excluded === undefined)),
-    stale: idsOf(rows.filter((row) => isExecuted(row) && row.excluded !== undefined)),
-  }
+  return rows.filter((row) => !checkersOf(row).every((id) => named.has(id)))
 }
 
 interface VersionTally {
@@ -106,6 +114,7 @@ interface VersionTally {
 export interface RunFacts {
   readonly target: { readonly versions: readonly string[] }
   readonly requirements: readonly Pick<RequirementResult, 'id' | 'by_version'>[]
+  readonly scenarios: readonly Pick<ScenarioResult, 'checks'>[]
 }
 
 /** Executed rows of a run, by component and version. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { proveLines } from '../catalogue/prove-lines.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
+import type { CheckResult } from '../report/result.ts'
 import { presentCoverage, presentProof } from './present-coverage.ts'
 
 const row = (id: string, members: Partial<CatalogueRow> = {}): CatalogueRow => ({
@@ -58,17 +59,17 @@ test('a result adds the number of executed rows', () => {
     silences: [],
     scenarios,
     proof,
-    result: { requirements, target },
+    result: { requirements, target, scenarios: [] },
   })
   expect(cellsOf(text, 'registrar').at(-1)).toEqual(['2.5', '2', '1', '0', '1'])
 })
 
 test('a result adds the rows that it did not execute, by strength, each with its reason', () => {
-  const requirements = [{ id: 'A', by_version: { '2.5': 'pass' as const } }]
-  const target = { versions: ['2.5'] }
+  const checks = [{ requirement: 'A' } as CheckResult]
+  const result = { requirements: [], target: { versions: ['2.5'] }, scenarios: [{ checks }] }
   const later = [...rows, row('D', { since: '3.0' })]
   const subject = { rows: later, silences: [], scenarios, proof }
-  expect(presentCoverage({ ...subject, result: { requirements, target } })).toContain(
+  expect(presentCoverage({ ...subject, result })).toContain(
     [
       '3 rows without an executed check: 2 fixed, 0 either, 1 silent',
       '        B: no hook',

@@ -7,6 +7,7 @@ import {
   tallyCatalogue,
   tallyReasons,
   tallyRun,
+  unexecutedRows,
 } from '../catalogue/coverage.ts'
 import { type LineProof, tallyLines } from '../catalogue/prove-lines.ts'
 import { type CatalogueRow, type Silence, TEST_METHODS } from '../catalogue/requirement.ts'
@@ -107,12 +108,9 @@ function presentRun(rows: readonly CatalogueRow[], result: RunFacts): string {
 /** The rows without an executed check: their number by strength, and each with its reason. */
 function unexecuted(
   rows: readonly CatalogueRow[],
-  { requirements, target }: RunFacts,
+  { scenarios, target }: RunFacts,
 ): readonly string[] {
-  const executed = new Set(
-    requirements.flatMap(({ id, by_version }) => (Object.keys(by_version).length > 0 ? [id] : [])),
-  )
-  const left = rows.filter(({ id }) => !executed.has(id))
+  const left = unexecutedRows(rows, scenarios)
   const whyNot = (row: CatalogueRow) => {
     if (row.excluded !== undefined) return row.excluded
     return target.versions.some((version) => applies(row, version))

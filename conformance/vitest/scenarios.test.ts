@@ -4,6 +4,7 @@ import { attachment, parameter, tags } from 'allure-js-commons'
 import { afterAll, expect, test } from 'vitest'
 import { freshSeed } from '../attempt/random.ts'
 import { Slots } from '../attempt/slots.ts'
+import { compareExcluded } from '../catalogue/coverage.ts'
 import { loadRequirements } from '../catalogue/load-requirements.ts'
 import { packageRoot } from '../input/package-root.ts'
 import { discoverScenarios } from '../runner/discover.ts'
@@ -83,3 +84,14 @@ test('every cell of every matrix was executed and holds', WHOLE_RUN, async () =>
     expect({ name, executed, red }).toEqual({ name, executed: defined, red: [] })
   }
 })
+
+test(
+  'the rows without an executed check are those that the catalogue excludes',
+  WHOLE_RUN,
+  async () => {
+    expect(compareExcluded(requirements, await Promise.all(results))).toEqual({
+      missing: [],
+      stale: [],
+    })
+  },
+)

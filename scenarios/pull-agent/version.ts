@@ -1,4 +1,4 @@
-import { listOf, results, scenario } from '../../conformance/scenario.ts'
+import { ANONYMOUS, isRefusal, listOf, results, scenario } from '../../conformance/scenario.ts'
 
 const VERSION = /^\d+\.\d+$/
 
@@ -22,6 +22,7 @@ export default scenario({
     'AGT-VERSION-LATEST',
     'AGT-VERSION-LIST-HAS-LATEST',
     'AGT-VERSION-LIST-OPTIONAL',
+    'AGT-VERSION-OPEN',
     'AGT-IS-SERVER',
   ],
   role: 'pull_agent',
@@ -32,6 +33,10 @@ export default scenario({
     const reply = await agent.ask('GET', '/version')
     check('AGT-IS-SERVER', 'HTTP status, over TLS').of(reply.status).is(200)
     check('AGT-VERSION-ROUTE', 'GET /version').of(reply.status).is(200)
+    const open = await agent.ask('GET', '/version', { as: ANONYMOUS })
+    check('AGT-VERSION-OPEN', 'GET /version without a certificate')
+      .of(open)
+      .meets({ closed: isRefusal, open: ({ status }) => status === 200 })
     const latest = results(reply, 'supported_version')
     check('AGT-VERSION-SUPPORTED', 'the type of supported_version')
       .of(typeof latest)

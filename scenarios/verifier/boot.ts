@@ -1,4 +1,4 @@
-import { scenario } from '../../conformance/scenario.ts'
+import { isRefusal, scenario } from '../../conformance/scenario.ts'
 import {
   alterLastUefiDigest,
   thirdPartyEvidence,
@@ -6,6 +6,7 @@ import {
   validityIn,
 } from './support/engine.ts'
 
+const ABSENT = 'VER-EVIDENCE-BOOT-LIST-OPTIONAL'
 const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 
 /** A defect of the evidence: the log that is sent in place of the machine's, or the PCRs that are quoted. */
@@ -48,7 +49,7 @@ export default DEFECTS.map(([id, what, row, defect]) =>
   scenario({
     id: `verifier.boot-${id}`,
     title: `The verifier does not accept ${what}`,
-    requirements: [row],
+    requirements: id === 'log-missing' ? [row, ABSENT] : [row],
     role: 'verifier',
     since: '2.4',
     until: '2.5',
@@ -61,6 +62,13 @@ export default DEFECTS.map(([id, what, row, defect]) =>
       })
       const reply = await verifier.verifyEvidence(evidence)
       check(row, 'valid').of(validityIn(reply)).isOneOf([false, undefined])
+      if (id === 'log-missing')
+        check(ABSENT, 'the answer')
+          .of(reply)
+          .meets({
+            required: isRefusal,
+            'its absence fails': (answer) => validityIn(answer) === false,
+          })
     },
   }),
 )

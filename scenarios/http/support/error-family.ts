@@ -8,6 +8,7 @@ import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 const NO_SUCCESS = 'HTTP-ERROR-NO-SUCCESS'
 const NO_INTERNALS = 'HTTP-ERROR-TELLS-NOTHING'
 const UNKNOWN = 'HTTP-PATH-UNKNOWN'
+const ENVELOPE = { registrar: 'REG-ENVELOPE-ON-ERROR', verifier: 'VER-ENVELOPE-ON-ERROR' } as const
 
 interface Wrong {
   readonly says: string
@@ -54,12 +55,22 @@ export function errorFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
     title: `The ${role} returns errors that carry no success value and reveal no internals (CVE-2023-38201)`,
-    requirements: [NO_SUCCESS, NO_INTERNALS, UNKNOWN],
+    requirements: [NO_SUCCESS, NO_INTERNALS, UNKNOWN, ENVELOPE[role]],
     role,
     ...VERSIONS[role],
     variantOf: `http.served.${role}`,
     async run(context) {
-      for (const { says, send } of WRONG) checkError(context, says, await send(context, role)) // the defect
+      for (const { says, send } of WRONG) {
+        const reply = await send(context, role) // the defect
+        checkError(context, says, reply)
+        context
+          .check(ENVELOPE[role], `code in the answer to ${says}`)
+          .of(at(reply.body, 'code'))
+          .meets({
+            'the envelope': (code) => code === reply.status,
+            'another body': (code) => code === undefined,
+          })
+      }
       await checkUnknownPath(context, role)
     },
   }))

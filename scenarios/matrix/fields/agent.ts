@@ -1,4 +1,4 @@
-import { scenario } from '../../../conformance/scenario.ts'
+import { jsonIn, results, scenario } from '../../../conformance/scenario.ts'
 import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
@@ -11,17 +11,23 @@ export default scenario({
     'verifier.reactivate',
     'verifier.delete-agent',
   ]),
+  requirements: ['VER-STATUS-VTPM-SHAPE'],
   role: 'verifier',
   since: '1.0',
   until: '2.5',
-  async run({ verifier, machines, checkReply }) {
+  async run({ verifier, machines, version, check, checkReply }) {
     const agent = await machines.pushAgent({
       until: 'activated',
       measured: true,
       address: { ip: '127.0.0.1', port: 9 },
     })
     checkReply('verifier.add-agent', await agent.enrol())
-    checkReply('verifier.read-agent', await verifier.readAgent(agent.id), [
+    const record = await verifier.readAgent(agent.id)
+    if (version === '2.3' || version === '2.4')
+      check('VER-STATUS-VTPM-SHAPE', 'vtpm_policy')
+        .of(jsonIn(results(record, 'vtpm_policy')))
+        .matches('a JSON object in a text', isObject)
+    checkReply('verifier.read-agent', record, [
       'an address was given',
       'a runtime policy was given',
       'no measured boot policy was given',
@@ -32,3 +38,7 @@ export default scenario({
     checkReply('verifier.delete-agent', await verifier.deleteAgent(agent.id))
   },
 })
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

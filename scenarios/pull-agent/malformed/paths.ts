@@ -15,6 +15,7 @@ const PATHS = [
   'V/keys/..%2f..%2fagent%2finfo',
   'V/keys/%2e%2e/%2e%2e/version/x',
   '/v9.9/keys/pubkey',
+  '/v9.9/quotes/identity?nonce=Kq3n8VbT0xWz5LmR2pYd',
   '/v2.55/keys/pubkey',
   '/keys/pubkey',
   'V/keys/pubkey%00',

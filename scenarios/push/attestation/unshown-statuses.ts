@@ -1,4 +1,4 @@
-import { REFUSED, type Reply, scenario } from '../../../conformance/scenario.ts'
+import { at, REFUSED, type Reply, scenario } from '../../../conformance/scenario.ts'
 
 const ANONYMOUS = '00000000-0000-4000-8000-000000000000'
 const BODY = { data: { type: 'attestation', attributes: {} } }
@@ -11,6 +11,7 @@ export default scenario({
     'ATT-SUBMIT-NONE-LATEST',
     'ATT-SUBMIT-UNKNOWN-INDEX',
     'ATT-CREATE-WITHOUT-SUPPORTED',
+    'EVT-ERROR-V3-BODY',
   ],
   role: 'verifier',
   since: '3.0',
@@ -25,6 +26,12 @@ export default scenario({
       check(row, what)
         .of(reply)
         .matches(...REFUSED)
+      check('EVT-ERROR-V3-BODY', `code in the answer to ${what}`)
+        .of(at(reply.body, 'code'))
+        .meets({
+          'the envelope': (code) => code === reply.status,
+          'another body': (code) => code === undefined,
+        })
     }
     const unknown = await verifier.attestation(ANONYMOUS, 'latest')
     look('ATT-READ-UNKNOWN-AGENT', 'read of an unknown agent', unknown)

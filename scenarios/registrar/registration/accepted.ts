@@ -1,6 +1,8 @@
 import { at, base64, results, scenario } from '../../../conformance/scenario.ts'
 import { isEndorsementKey } from '../support/key-forms.ts'
 
+const BASE64 = /^[A-Za-z0-9+/]{40,}={0,2}$/
+
 export default scenario({
   id: 'registrar.registration.accepted',
   title: 'The registrar registers and activates a TPM, and returns its registered keys',
@@ -14,6 +16,7 @@ export default scenario({
     'REG-ACTIVATE-STATUS',
     'REG-RECORD-AIK',
     'REG-RECORD-EK',
+    'REG-RECORD-EK-BASE64',
     'REG-RECORD-EKCERT',
     'REG-RECORD-IP',
     'REG-RECORD-PORT',
@@ -33,7 +36,7 @@ export default scenario({
       .matches('a text', (text) => typeof text === 'string')
     check('REG-BLOB-TEXT', 'results.blob')
       .of(results(registration, 'blob'))
-      .matches('a base64 text', (blob) => /^[A-Za-z0-9+/]{40,}={0,2}$/.test(String(blob)))
+      .matches('a base64 text', (blob) => BASE64.test(String(blob)))
 
     const tag = await agent.openBlob(registration)
     const activation = await agent.activate(tag)
@@ -48,6 +51,9 @@ export default scenario({
     check('REG-RECORD-EK', 'ek_tpm')
       .of(results(seen, 'ek_tpm'))
       .matches('the key of the EK certificate', (key) => isEndorsementKey(key, agent.machine))
+    check('REG-RECORD-EK-BASE64', 'ek_tpm')
+      .of(results(seen, 'ek_tpm'))
+      .matches('a base64 text', (key) => BASE64.test(String(key)))
     check('REG-RECORD-EKCERT', 'ekcert').of(results(seen, 'ekcert')).is(base64(ek.certificate))
     check('REG-RECORD-IP', 'ip').of(results(seen, 'ip')).is('127.0.0.1')
     check('REG-RECORD-PORT', 'port')

@@ -3,11 +3,17 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 export default scenario({
   id: 'registrar.version.listed',
   title: 'The registrar lists its supported versions at GET /version',
-  requirements: ['REG-VERSION-CURRENT', 'REG-VERSION-CURRENT-AMONG', 'REG-VERSION-SUPPORTED'],
+  requirements: [
+    'REG-VERSION-STATUS',
+    'REG-VERSION-CURRENT',
+    'REG-VERSION-CURRENT-AMONG',
+    'REG-VERSION-SUPPORTED',
+  ],
   role: 'registrar',
   since: '2.3',
   async run({ registrar, version, check }) {
     const reply = await registrar.get('/version')
+    check('REG-VERSION-STATUS', 'HTTP status').of(reply.status).is(200)
     check('REG-VERSION-CURRENT', 'current_version')
       .of(results(reply, 'current_version'))
       .matches('a text', (text) => typeof text === 'string' && text !== '')

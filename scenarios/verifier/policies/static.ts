@@ -5,6 +5,7 @@ export default scenario({
   id: 'verifier.policies.static',
   title: 'The verifier stores a runtime policy with a static PCR policy, and returns both',
   requirements: [
+    'VER-POLICY-CREATE-RESULTS',
     'VER-POLICY-SIGNATURE-OPTIONAL',
     'VER-POLICY-TPM-POLICY',
     'VER-POLICY-READ-STATUS',
@@ -19,6 +20,12 @@ export default scenario({
     const body = runtimePolicyBody(machines.policyOfBoot(), JSON.stringify(tpmPolicy))
     const { call, created } = await storeRuntimePolicy(context, body)
     check('VER-POLICY-TPM-POLICY', 'HTTP status').of(created.status).is(200)
+    check('VER-POLICY-CREATE-RESULTS', 'results')
+      .of(results(created))
+      .meets({
+        nothing: (members) => isObject(members) && Object.keys(members).length === 0,
+        'an object': isObject,
+      })
     check('VER-POLICY-SIGNATURE-OPTIONAL', 'HTTP status without a signature')
       .of(created.status)
       .is(200)
@@ -29,3 +36,7 @@ export default scenario({
       .is(tpmPolicy)
   },
 })
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

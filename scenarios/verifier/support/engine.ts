@@ -19,3 +19,4 @@ export {
 } from '../../../conformance/steps/runtime-policies.ts'
 export { alterLastUefiDigest, uefiLogOfBank } from '../../../conformance/steps/uefi-defects.ts'
 export { STRANGER } from '../../../simulator/agents/node-key.ts'
+export { keyringOf, makeFileSigner } from '../../../simulator/ima/file-signer.ts'

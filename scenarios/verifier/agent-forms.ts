@@ -1,0 +1,59 @@
+import { isRefusal, isSuccess, results, scenario } from '../../conformance/scenario.ts'
+import { enrolmentOf, keyringOf, makeFileSigner } from './support/engine.ts'
+
+/** Members that the document does not mark as optional. */
+const UNMARKED = [
+  ...['cloudagent_ip', 'cloudagent_port', 'tpm_policy', 'ak_tpm', 'mtls_cert', 'runtime_policy'],
+  ...['mb_refstate', 'ima_sign_verification_keys', 'metadata', 'revocation_key'],
+  ...['accept_tpm_hash_algs', 'accept_tpm_encryption_algs', 'accept_tpm_signing_algs'],
+  'supported_version',
+]
+const ADDRESS = { cloudagent_ip: '127.0.0.1', cloudagent_port: '9' }
+
+export default scenario({
+  id: 'verifier.agent-forms',
+  title: 'The verifier adds an agent in other forms of the request, or rejects them',
+  requirements: [
+    ...['VER-ADD-POLICY-NAME-OPTIONAL', 'VER-ADD-KEYRING', 'VER-ADD-PORT'],
+    ...['VER-ADD-ADDRESS-NAMES', 'VER-ADD-REQUIRED'],
+  ],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'verifier.agent-values',
+  async run({ machines, verifier, check, cleanUp }) {
+    const add = async (change: object) => {
+      const { id, machine } = await machines.softAgent({ until: 'activated' })
+      cleanUp(() => verifier.deleteAgent(id))
+      const reply = await verifier.call('add-agent', {
+        ...{ params: { agent_id: id }, as: verifier.admin, defect: 'another form' },
+        body: { ...enrolmentOf(machine, {}, verifier.dialect), ...ADDRESS, ...change },
+      })
+      const record = isSuccess(reply) ? await verifier.readAgent(id) : reply
+      return { reply, ip: results(record, 'ip'), port: results(record, 'port') }
+    }
+    const unnamed = await add({ runtime_policy_name: undefined })
+    check('VER-ADD-POLICY-NAME-OPTIONAL', 'HTTP status').of(unnamed.reply.status).is(200)
+    const keyring = await add({ ima_sign_verification_keys: keyringOf([makeFileSigner()]) })
+    check('VER-ADD-KEYRING', 'HTTP status').of(keyring.reply.status).is(200)
+    const { reply, port } = await add({ cloudagent_port: 9 })
+    check('VER-ADD-PORT', 'the answer to a port that is a number')
+      .of(reply)
+      .meets({ number: (one) => isSuccess(one) && String(port) === '9', string: isRefusal })
+    const none = { cloudagent_ip: undefined, cloudagent_port: undefined }
+    const renamed = await add({ ...none, ip: '127.0.0.1', port: 9 })
+    check('VER-ADD-ADDRESS-NAMES', 'the answer to an address as ip and port')
+      .of(renamed.reply)
+      .meets({
+        ip: (one) => isSuccess(one) && renamed.ip === '127.0.0.1',
+        cloudagent_ip: (one) => isRefusal(one) || renamed.ip !== '127.0.0.1',
+      })
+    for (const name of UNMARKED) {
+      const left = await add({ [name]: undefined })
+      check('VER-ADD-REQUIRED', `the answer to a request without ${name}`)
+        .of(left.reply)
+        .meets({ required: isRefusal, 'may be left out': isSuccess })
+    }
+  },
+})
