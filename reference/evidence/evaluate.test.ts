@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { fromHex } from '../bytes/hex.ts'
 import { flipped, recorded } from '../tpm/testing/recorded-boot.ts'
 import { type EvidenceCase, evaluate } from './evaluate.ts'
+import { digestSet } from './ima/list/digest-set.ts'
 import { parseTpmPolicy } from './quote/tpm-policy.ts'
 import { recordedCase } from './testing/recorded-case.ts'
 import { recordedPolicy } from './testing/recorded-policy.ts'
@@ -44,6 +45,22 @@ test('a broken chain wins over a violated policy', () => {
   expect(evaluate(whole({ tpmPolicy })).failureReason).toBe('policy_violation')
   const ima = { format: 'ascii', bytes: new Uint8Array(), startingOffset: 0 } as const
   expect(evaluate(whole({ tpmPolicy, ima })).failureReason).toBe('broken_evidence_chain')
+})
+
+/** The same policy, but for another boot_aggregate. */
+function pinned(digest: string) {
+  const digests = new Map([...POLICY.digests, ['boot_aggregate', digestSet([digest])] as const])
+  const allows = (path: string, hex: string) => digests.get(path)?.has(hex) === true
+  return { ...POLICY, digests, allows }
+}
+
+test('a boot log of which no policy judges the boot does not replace a listed boot_aggregate', () => {
+  const [listed] = POLICY.digests.get('boot_aggregate') ?? []
+  const { measuredBoot: _, ...unasked } = whole()
+  const seen = (digest: string) => evaluate({ ...unasked, runtimePolicy: pinned(digest) }).findings
+  expect(seen(listed ?? '')).toEqual([])
+  expect(seen('00'.repeat(32))).toMatchObject([{ context: { path: 'boot_aggregate' } }])
+  expect(evaluate(whole({ runtimePolicy: pinned('00'.repeat(32)) })).findings).toEqual([])
 })
 
 test('the result of an evaluation is plain data, but for the clock', () => {

@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 import { type FailureReason, type Finding, failureReason, finding } from './findings.ts'
-import type { ImaEntryCase } from './ima/entry-case.ts'
+import { BOOT_AGGREGATE, type ImaEntryCase } from './ima/entry-case.ts'
 import { imaEntryChecks } from './ima/entry-checks.ts'
 import {
   evaluateIma,
@@ -146,17 +146,30 @@ function evaluateBoot(
   return evaluateUefi(uefi, verified, requestedPcrs.bank, expected, lists)
 }
 
-function evaluateList(
-  { ima, runtimePolicy, ignoreTomtouErrors = false }: EvidenceCase,
-  verified: VerifiedPcrs,
+/**
+ * What `boot_aggregate` may be besides what the policy lists. A boot log that no boot policy judged adds nothing to a list:
+ * any machine can send the log of its own boot.
+ */
+function aggregatesBeside(
+  { runtimePolicy, measuredBoot }: EvidenceCase,
   { bootAggregates }: BootEvaluation,
+): ReadonlySet<string> {
+  const isListed = runtimePolicy?.digests.has(BOOT_AGGREGATE) ?? false
+  return isListed && !measuredBoot?.required ? new Set() : bootAggregates
+}
+
+function evaluateList(
+  evidence: EvidenceCase,
+  verified: VerifiedPcrs,
+  boot: BootEvaluation,
   lists: CheckLists,
   memo: LineMemo | undefined,
 ): { readonly findings: readonly Finding[]; readonly certified?: ImaCertified } {
+  const { ima, runtimePolicy, ignoreTomtouErrors = false } = evidence
   if (!ima) return { findings: runtimePolicy ? [noList()] : [] }
   const expected = {
     ignoreTomtouErrors,
-    bootAggregates,
+    bootAggregates: aggregatesBeside(evidence, boot),
     ...(runtimePolicy && { policy: runtimePolicy }),
   }
   return evaluateIma(ima, verified, expected, lists.imaList, lists.imaEntry, memo)

@@ -20,12 +20,14 @@ export function checkBufferHash({ item }: ImaEntryCase): Finding | undefined {
   if (!isReadEntry(item) || item.content.buffer === undefined) return undefined
   const { content, number } = item
   const hashed = bufferHash(content)
-  return hashed !== undefined && hashed !== content.digest.hex
-    ? finding(
-        'ima.validation.ima_hash',
-        `entry ${number}: the digest of ${JSON.stringify(content.name)} is ${content.digest.hex}, the buffer hashes to ${hashed}`,
-      )
-    : undefined
+  if (hashed === content.digest.hex) return undefined
+  const digest = `entry ${number}: the digest of ${JSON.stringify(content.name)}`
+  return finding(
+    'ima.validation.ima_hash',
+    hashed === undefined
+      ? `${digest} is by ${content.digest.algorithm}, which cannot be computed here`
+      : `${digest} is ${content.digest.hex}, the buffer hashes to ${hashed}`,
+  )
 }
 
 /** Whether a key that the policy lists is one that file signatures can be checked with. */

@@ -3,6 +3,9 @@ import type { ImaContent } from './list/fields.ts'
 import type { RuntimePolicy } from './policy/runtime-policy.ts'
 import type { TrustedSigners } from './policy/trusted-signers.ts'
 
+/** Name of the first entry of every boot: the kernel's digest of the PCRs of the firmware. */
+export const BOOT_AGGREGATE = 'boot_aggregate'
+
 /** One item of a measurement list and what the entry checks compare it with. */
 export interface ImaEntryCase {
   readonly item: ImaItem

@@ -4,7 +4,7 @@ import { type Check, runChecks } from '../check.ts'
 import { type Finding, finding } from '../findings.ts'
 import type { VerifiedPcrs } from '../quote/verified-pcrs.ts'
 import { type LearnedKey, learnAgain } from './buffer-checks.ts'
-import type { ImaEntryCase } from './entry-case.ts'
+import { BOOT_AGGREGATE, type ImaEntryCase } from './entry-case.ts'
 import { imaEntryChecks } from './entry-checks.ts'
 import type { LineMemo } from './list/line-memo.ts'
 import { readAsciiList } from './list/parse-ascii.ts'
@@ -45,6 +45,12 @@ export interface ImaCertified {
 /** A list and the PCRs that it must replay to. */
 export interface ImaListCase {
   readonly replays: readonly BankReplay[]
+  /** there is a policy, and the list is the first of its boot; a later one may be empty */
+  readonly isJudgedFromReset: boolean
+  /** the policy lists the kernel's own entry, which is the first of every boot */
+  readonly needsBootAggregate: boolean
+  /** number of the first entry called `boot_aggregate`, from 1; undefined without one */
+  readonly bootAggregateAt: number | undefined
 }
 
 /** The checks of a measurement list as a whole, in this order. */
@@ -64,7 +70,29 @@ export const imaListChecks: readonly Check<ImaListCase>[] = [
     why: 'the list is only as good as its replay to the quoted PCR',
     run: checkReplay,
   },
+  {
+    id: 'ima.measured',
+    why: 'a kernel that measures extends PCR 10 while it boots, so an unused one says nothing about what runs',
+    run: ({ replays, isJudgedFromReset }) =>
+      isJudgedFromReset && replays.some(({ match }) => match?.items === 0)
+        ? unused(`PCR ${IMA_PCR} was never extended, so that no entry is measured`)
+        : undefined,
+  },
+  {
+    id: 'ima.boot-aggregate',
+    why: 'a list without the entry of the kernel may be that of any program that extends PCR 10',
+    run: ({ replays, isJudgedFromReset, needsBootAggregate, bootAggregateAt = Infinity }) =>
+      isJudgedFromReset &&
+      needsBootAggregate &&
+      replays.some(({ match }) => match && match.items < bootAggregateAt)
+        ? unused('the policy lists boot_aggregate, and no such entry is measured')
+        : undefined,
+  },
 ]
+
+function unused(message: string): Finding {
+  return finding('pcr_validation.unused_pcr_*', message, {}, IMA_PCR)
+}
 
 function checkReplay({ replays }: ImaListCase): Finding | undefined {
   const failed = replays.find((replay) => !replay.match)
@@ -127,8 +155,14 @@ export function evaluateIma(
   readList(evidence, logHashAlg, evaluation)
   const replays = replay.results()
   const certified = certifiedBy(evaluation, replays, known)
+  const list = {
+    replays,
+    isJudgedFromReset: policy !== undefined && evidence.startingOffset === 0,
+    needsBootAggregate: policy?.digests.has(BOOT_AGGREGATE) ?? false,
+    bootAggregateAt: evaluation.bootAggregateAt,
+  }
   return {
-    findings: [...runChecks(listChecks, { replays }), ...evaluation.findings],
+    findings: [...runChecks(listChecks, list), ...evaluation.findings],
     ...(certified && { certified }),
     hashedBytes: evaluation.hashedBytes,
   }

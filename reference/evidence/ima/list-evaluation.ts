@@ -1,7 +1,7 @@
 import { type Check, runChecks } from '../check.ts'
 import type { Finding } from '../findings.ts'
 import { type LearnedKey, learnKey } from './buffer-checks.ts'
-import type { ImaEntryCase } from './entry-case.ts'
+import { BOOT_AGGREGATE, type ImaEntryCase, isReadEntry } from './entry-case.ts'
 import { LimitedFindings } from './limited-findings.ts'
 import { type ImaItem, isViolation, type ListVisitor } from './list/entry.ts'
 import type { LineTable } from './list/line-memo.ts'
@@ -19,6 +19,7 @@ export class ListEvaluation implements ListVisitor {
   readonly #table: LineTable | undefined
   readonly #findings = new LimitedFindings()
   readonly #learned: (LearnedKey & { readonly entries: number })[] = []
+  #bootAggregateAt: number | undefined
   #entries = 0
   #lines = 0
   #hashedBytes = 0
@@ -47,6 +48,11 @@ export class ListEvaluation implements ListVisitor {
     return this.#entries
   }
 
+  /** number of the first entry called `boot_aggregate`, from 1 */
+  get bootAggregateAt(): number | undefined {
+    return this.#bootAggregateAt
+  }
+
   /** bytes of hashed template data of all entries */
   get hashedBytes(): number {
     return this.#hashedBytes
@@ -67,6 +73,7 @@ export class ListEvaluation implements ListVisitor {
     const key = learnKey(item, policy, signers)
     if (key) this.#learned.push({ ...key, entries: this.#entries + 1 })
     const values = this.#extend(item)
+    if (isBootAggregate(item)) this.#bootAggregateAt ??= this.#entries
     if (this.#table && values !== undefined && found.length === 0 && this.#rests(item))
       this.#table.set(this.#line, values)
   }
@@ -99,6 +106,13 @@ export class ListEvaluation implements ListVisitor {
     // A buffer may hold a key for later entries.
     if ('invalid' in item.content || item.content.buffer !== undefined) return false
     const { digest, name } = item.content
+    if (name === BOOT_AGGREGATE) return false
     return this.#context.policy?.allows(name, digest.hex) ?? false
   }
+}
+
+function isBootAggregate(item: ImaItem): boolean {
+  if (!isReadEntry(item)) return false
+  const { name, buffer } = item.content
+  return name === BOOT_AGGREGATE && buffer === undefined
 }

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../findings.ts'
-import { type ImaEntryCase, isReadEntry, type ReadEntry } from './entry-case.ts'
+import { BOOT_AGGREGATE, type ImaEntryCase, isReadEntry, type ReadEntry } from './entry-case.ts'
 import type { DigestSet } from './list/digest-set.ts'
 import type { ImaContent } from './list/fields.ts'
 import { readMeasuredKey } from './measured-key.ts'
@@ -57,7 +57,7 @@ function allowedFor(
   const { name, buffer } = content
   if (buffer !== undefined) return allowedForBuffer(name, buffer, policy)
   const listed = policy.digests.get(name)
-  if (name !== 'boot_aggregate' || bootAggregates.size === 0) return listed
+  if (name !== BOOT_AGGREGATE || bootAggregates.size === 0) return listed
   return new Set([...(listed ?? []), ...bootAggregates])
 }
 
