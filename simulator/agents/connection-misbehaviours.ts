@@ -25,6 +25,10 @@ export const CONNECTION_MISBEHAVIOURS = {
     what: 'it presents another certificate than the registered one',
     connects: (socket, other) => other(socket),
   },
+  'certificate-of-another-agent': {
+    what: 'it presents the certificate of another agent that was added',
+    connects: (socket, other) => other(socket),
+  },
   'silent-connection': {
     what: 'it accepts the connection and sends nothing',
     connects: (socket) => void socket.resume(),

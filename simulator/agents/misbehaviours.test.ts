@@ -27,6 +27,7 @@ test.each([
   'connection-reset',
   'no-tls',
   'other-certificate',
+  'certificate-of-another-agent',
   'reset-mid-body',
   'endless-headers',
 ] as const)('%s gives a client no answer', async (name) => {
@@ -57,6 +58,7 @@ const OTHERWISE: readonly MisbehaviourName[] = [
     'no-tls',
     'tls-alert',
     'other-certificate',
+    'certificate-of-another-agent',
     'silent-connection',
   ] as const),
   ...(['slow-drip', 'no-answer', 'huge-body', 'endless-headers', 'reset-mid-body'] as const),

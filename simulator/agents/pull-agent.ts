@@ -141,6 +141,8 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
   const answers = answersOf(options, { keys, nodeKey })
   const requests: PullRequest[] = []
   const happened = new Set<ScriptRow>()
+  /** The polls that are counted already, as their connections were disturbed. */
+  const disturbed = new Map<number, number>()
   let script = options.script ?? []
   let polls = 0
 
@@ -174,14 +176,16 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     connection: number,
   ): Promise<void> => {
     const parsed = parseAgentRequest(request.method ?? '', request.url ?? '')
-    const poll = parsed.operation === 'integrity' ? ++polls : undefined
+    const isPoll = parsed.operation === 'integrity'
+    const poll = isPoll ? (disturbed.get(connection) ?? ++polls) : undefined
     const bad = badAt(poll ?? polls + 1)
     const body = await readBody(request)
     remember({ ...parsed, at: now(), poll, connection, body, ...readPeer(request.socket) })
     if (poll !== undefined) await letHappen(poll)
     const { status, says, results } = await answer(parsed, body, bad)
-    // Only a new connection can be disturbed.
-    if (badAt(polls + 1)?.connects !== undefined) response.setHeader('connection', 'close')
+    // Only a new connection can be disturbed, and only for one poll.
+    if (disturbed.has(connection) || badAt(polls + 1)?.connects !== undefined)
+      response.setHeader('connection', 'close')
     const text = JSON.stringify({ code: status, status: says, results })
     if (poll !== undefined && bad !== undefined && 'answers' in bad)
       return bad.answers?.(response, text)
@@ -191,6 +195,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     const bad = badAt(polls + 1)
     if (bad?.connects === undefined) return false
     polls += 1
+    disturbed.set(connection, polls)
     const parsed = { method: '', target: '', operation: undefined, version: undefined, query: {} }
     remember({ ...parsed, at: now(), poll: polls, connection, body: '', ...ANONYMOUS })
     bad.connects(socket, other)

@@ -31,6 +31,8 @@ export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs
   readonly members?: Readonly<Record<string, unknown>>
   /** Name of its node key; by default all agents have the same, since key generation is slow. */
   readonly nodeKeyName?: string
+  /** What the agent presents when its script says so, in place of its own; default a new one. */
+  readonly otherCertificate?: ServerCertificate
   /** Quoted bank; default SHA-256. */
   readonly hashAlg?: Bank
 }
@@ -44,8 +46,8 @@ interface PullAgentParts extends MachinesOptions {
 export interface PullAgent {
   readonly id: string
   readonly machine: PullMachine
-  /** Server certificate in PEM. */
-  readonly certificate: string
+  /** Its server certificate, with its key. */
+  readonly served: ServerCertificate
   readonly port: number
   /** Whether it has a runtime policy, so that the verifier evaluates its measurement list. */
   readonly measured: boolean
@@ -78,10 +80,10 @@ export async function pullAgent(
   options: PullAgentOptions,
 ): Promise<PullAgent> {
   const { agentId, onCleanup } = parts
-  const certificate = await makeServerCertificate(agentId, Date.now())
-  const server = await startServer(parts, options, certificate)
+  const served = await makeServerCertificate(agentId, Date.now())
+  const server = await startServer(parts, options, served)
   onCleanup(() => server.close())
-  const agent = agentOf(parts, options, { server, certificate: certificate.certificate })
+  const agent = agentOf(parts, options, { server, served })
   const last = STEPS.indexOf(options.until ?? 'enrolled')
   if (last >= STEPS.indexOf('activated')) await agent.activate()
   if (last >= STEPS.indexOf('enrolled')) expectSuccess('adding an agent', await agent.enrol())
@@ -90,16 +92,16 @@ export async function pullAgent(
 
 async function startServer(
   { agentId, machine, contexts, dialect, transcript }: PullAgentParts,
-  { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg }: PullAgentOptions,
+  { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg, ...options }: PullAgentOptions,
   certificate: ServerCertificate,
 ): Promise<ScriptedPullAgent> {
-  const shows = script.some(({ does }) => does === 'other-certificate')
+  const { otherCertificate = await makeServerCertificate(agentId, Date.now()) } = options
   return startPullAgent({
-    ...{ agentId, machine, certificate, clientCa: contexts.ca, versions, script, now: Date.now },
+    ...{ agentId, machine, certificate, otherCertificate, versions, script, now: Date.now },
+    clientCa: contexts.ca,
     sendsBoottime: dialect.boottime === 'elapsed',
     ...(nodeKeyName !== undefined && { nodeKeyName }),
     ...(hashAlg !== undefined && { hashAlg }),
-    ...(shows && { otherCertificate: await makeServerCertificate(agentId, Date.now()) }),
     onAgentRequest: ({ method, target, poll }) =>
       transcript.note(
         method === ''
@@ -111,13 +113,13 @@ async function startServer(
 
 interface Serving {
   readonly server: ScriptedPullAgent
-  readonly certificate: string
+  readonly served: ServerCertificate
 }
 
 function agentOf(
   parts: PullAgentParts,
   options: PullAgentOptions,
-  { server, certificate }: Serving,
+  { server, served }: Serving,
 ): PullAgent {
   const { agentId, machine, dialect, registrar, verifier, onCleanup } = parts
   const { measured = parts.capabilities.includes('ima_log') } = options
@@ -126,7 +128,7 @@ function agentOf(
   const agent: PullAgent = {
     id: agentId,
     machine,
-    certificate,
+    served,
     port: server.port,
     measured,
     get asked() {
@@ -140,7 +142,12 @@ function agentOf(
     },
     async register() {
       const port = encodePort(place.port, dialect)
-      const body = { ...registrationOf(machine, dialect), ip: HOST, port, mtls_cert: certificate }
+      const body = {
+        ...registrationOf(machine, dialect),
+        ip: HOST,
+        port,
+        mtls_cert: served.certificate,
+      }
       const reply = await registrar.register(agentId, body)
       if (!isRefusal(reply)) undo(() => registrar.delete(agentId, verifier.admin))
       return reply
@@ -154,7 +161,11 @@ function agentOf(
       expectSuccess('activation', await registrar.activate(agentId, tag))
     },
     async enrol(members = {}) {
-      const body = requestOf(machine, { ...options, measured }, { ...place, certificate, dialect })
+      const body = requestOf(
+        machine,
+        { ...options, measured },
+        { ...place, certificate: served.certificate, dialect },
+      )
       const reply = await verifier.addAgent(agentId, { ...body, ...members })
       if (!isRefusal(reply)) undo(() => verifier.deleteAgent(agentId))
       return reply

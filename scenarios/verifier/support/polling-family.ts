@@ -70,7 +70,7 @@ async function askAll(
 ): Promise<void> {
   const { machines, check } = context
   const honest = await machines.pullAgent()
-  const agents = await Promise.all(rows.map((row) => machines.pullAgent(optionsOf(row))))
+  const agents = await Promise.all(rows.map((row) => machines.pullAgent(optionsOf(row, honest))))
   const rowChecks = rows.map(
     (row, at) => agents[at] && checkRow({ context, group, row, agent: agents[at], honest }),
   )
@@ -86,12 +86,13 @@ async function askAll(
     .matches(`at least ${before}`, (count) => count >= before)
 }
 
-function optionsOf(row: PollingRow): PullAgentOptions {
+function optionsOf(row: PollingRow, { served }: PullAgent): PullAgentOptions {
   const { at = 2, does, ends, versions } = row
   // A transient fault ends, to show whether the agent is polled again.
   const lasting = ends === 'open' ? { to: at } : {}
   return {
     script: [{ does, from: at, ...lasting }],
+    ...(does === 'certificate-of-another-agent' && { otherCertificate: served }),
     ...(versions && { versions }),
     ...(row.with && ADDED_WITH[row.with]),
   }
@@ -119,6 +120,18 @@ async function checkRow(rowCheck: RowCheck): Promise<void> {
   await agent.polled(at)
   await CHECKS[row.ends](rowCheck)
   checkNoncesDiffer(rowCheck)
+  checkNothingSent(rowCheck)
+}
+
+/** Checks that the verifier sends nothing on a connection that does not end at the agent. */
+function checkNothingSent({ context, row, agent }: RowCheck): void {
+  const disturbed = agent.asked.filter(({ method }) => method === '')
+  if (disturbed.length === 0) return
+  const connections = new Set(disturbed.map(({ connection }) => connection))
+  context
+    .check(row.for, 'requests on a disturbed connection', row.does)
+    .of(agent.asked.filter((one) => one.method !== '' && connections.has(one.connection)).length)
+    .is(0)
 }
 
 function checkNoncesDiffer({ context, group, row, agent }: RowCheck): void {

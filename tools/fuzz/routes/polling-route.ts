@@ -83,11 +83,11 @@ function answerOfRecord(record: Reply): Answer {
   return { kind: 'no answer', line: 'the poll came to no verdict in its time', text: record.text }
 }
 
-function additionOf({ machine, port, certificate }: PullAgent, { dialect }: VerifierClient) {
+function additionOf({ machine, port, served }: PullAgent, { dialect }: VerifierClient) {
   const address = { ip: '127.0.0.1', port }
   return {
     ...enrolmentOf(machine, { ...BOOT_ENROLMENT, speaks: '2.5', address }, dialect),
-    ...{ mtls_cert: certificate, tpm_policy: tpmPolicyOf(BOOT_ENROLMENT) },
+    ...{ mtls_cert: served.certificate, tpm_policy: tpmPolicyOf(BOOT_ENROLMENT) },
   }
 }
 
