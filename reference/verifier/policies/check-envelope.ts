@@ -21,7 +21,8 @@ const MARKS = ['payload', '\\u'] as const
 export function envelopeIn(policy: Uint8Array): Envelope | undefined {
   const bytes = Buffer.from(policy.buffer, policy.byteOffset, policy.byteLength)
   if (!MARKS.some((mark) => bytes.includes(mark))) return undefined
-  const root = parse(bytes.toString())
+  // As the policy itself is decoded: a byte order mark is no part of the text.
+  const root = parse(new TextDecoder().decode(policy))
   if (!isObject(root) || !isEnvelope(root)) return undefined
   try {
     return readEnvelope(root)

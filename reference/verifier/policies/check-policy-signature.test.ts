@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
 import { refusalOf } from '../../dev/testing/refusal-of.ts'
@@ -99,6 +99,68 @@ test.each<[string, () => unknown, number, string]>([
   const refusal = await refusalOf(() => verifier.ask('create-runtime-policy', P, make()))
   expect(refusal).toMatchObject({ status, pointer })
   expect(await verifier.store.policies.names()).toEqual([])
+})
+
+const MARK = '\u{feff}'
+
+test.each<[string, () => unknown, number, string]>([
+  ['without its key', () => body(MARK + envelope()), 401, '/runtime_policy_key'],
+  [
+    'that another key signed',
+    () => body(MARK + envelope(other.privateKey), { runtime_policy_key: pem(signer) }),
+    401,
+    '/runtime_policy',
+  ],
+  ['behind a second mark', () => body(MARK + MARK + envelope()), 400, '/runtime_policy'],
+])('an envelope behind a byte order mark %s is refused', async (_, make, status, pointer) => {
+  const verifier = await testVerifier()
+  const refusal = await refusalOf(() => verifier.ask('create-runtime-policy', P, make()))
+  expect(refusal).toMatchObject({ status, pointer })
+  expect(await verifier.store.policies.names()).toEqual([])
+})
+
+test('a signed envelope behind a byte order mark is taken', async () => {
+  await create(body(MARK + envelope(), { runtime_policy_key: pem(signer) }))
+})
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pemOf = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1' | 'spki') =>
+  key.export({ format: 'pem', type }).toString()
+
+test.each<[string, () => string | Uint8Array]>([
+  ['a private key', () => pemOf(signer.privateKey, 'pkcs8')],
+  ['a private key of its kind', () => pemOf(signer.privateKey, 'sec1')],
+  ['a private RSA key', () => pemOf(rsa.privateKey, 'pkcs1')],
+  ['a private key in DER', () => signer.privateKey.export({ format: 'der', type: 'pkcs8' })],
+  [
+    'a public key with the private one behind it',
+    () => pemOf(signer.publicKey, 'spki') + pemOf(signer.privateKey, 'pkcs8'),
+  ],
+  [
+    'a public key with the private one before it',
+    () => pemOf(signer.privateKey, 'sec1') + pemOf(signer.publicKey, 'spki'),
+  ],
+])('%s is no key for signatures of policies', async (_, key) => {
+  const verifier = await testVerifier()
+  for (const policy of [body(envelope()), detached(RUNTIME_POLICY)]) {
+    const request = { ...policy, runtime_policy_key: base64(key()) }
+    const refusal = await refusalOf(() => verifier.ask('create-runtime-policy', P, request))
+    expect(refusal).toMatchObject({ status: 400, pointer: '/runtime_policy_key' })
+  }
+  expect(await verifier.store.policies.names()).toEqual([])
+})
+
+test('a public RSA key of its kind is a key, and so is a certificate', async () => {
+  const sig = base64(sign('sha256', Buffer.from(RUNTIME_POLICY), rsa.privateKey))
+  const certificate = await issueCertificate(signer.publicKey)
+  await create({
+    ...body(RUNTIME_POLICY, { runtime_policy_sig: sig }),
+    runtime_policy_key: base64(pemOf(rsa.publicKey, 'pkcs1' as 'spki')),
+  })
+  await create({
+    ...detached(RUNTIME_POLICY),
+    runtime_policy_key: base64(new X509Certificate(certificate).toString()),
+  })
 })
 
 test('an envelope that carries the certificate of its signer needs no key', async () => {

@@ -49,13 +49,19 @@ function holds(policy: Uint8Array, key: KeyObject, signature: Uint8Array): boole
   return verify(hash, policy, key, signature)
 }
 
+/** Kinds of PEM (RFC 7468) that hold a public key and nothing else. */
+const PUBLIC: readonly string[] = ['PUBLIC KEY', 'RSA PUBLIC KEY', 'CERTIFICATE']
 const KEY_TYPES: readonly (string | undefined)[] = ['rsa', 'ec', 'ed25519']
 
 function readKey(text: string): KeyObject {
   const bytes = Buffer.from(read(text, 'runtime_policy_key'))
   try {
-    const pem = bytes.includes('-----BEGIN')
-    const key = createPublicKey(pem ? bytes : { key: bytes, format: 'der', type: 'spki' })
+    const blocks = [...bytes.toString('latin1').matchAll(/-----BEGIN ([^-]*)-----/g)]
+    const key = createPublicKey(
+      blocks.length > 0 ? bytes : { key: bytes, format: 'der', type: 'spki' },
+    )
+    if (!blocks.every(([, label = '']) => PUBLIC.includes(label)))
+      throw new TypeError('a private key has a public one, and must not be sent')
     if (KEY_TYPES.includes(key.asymmetricKeyType)) return key
   } catch (cause) {
     throw refuse('runtime_policy_key', 'is not a public key', cause)

@@ -1,14 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { PolicyError } from '../../policy-error.ts'
 import { issueCertificate } from '../../testing/issue-certificate.ts'
-import {
-  carriedKeys,
-  isSignedBy,
-  preAuthenticationEncoding,
-  readEnvelope,
-  readEnvelopeKey,
-} from './dsse.ts'
+import { carriedKeys, isSignedBy, preAuthenticationEncoding, readEnvelope } from './dsse.ts'
 
 const good = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -89,12 +82,4 @@ test('a certificate in the key id is read as PEM, as base64 of PEM and as base64
 
 test('a key id that is no certificate carries no key', () => {
   expect(carriedKeys(readEnvelope(plain))).toEqual([])
-})
-
-test('a key is read from PEM, and from a certificate in PEM', async () => {
-  const certificate = new X509Certificate(await issueCertificate(good.publicKey)).toString()
-  const pem = good.publicKey.export({ format: 'pem', type: 'spki' }).toString()
-  for (const text of [certificate, pem])
-    expect(readEnvelopeKey(text, 'runtime_policy_key').equals(good.publicKey)).toBe(true)
-  expect(() => readEnvelopeKey('x', 'runtime_policy_key')).toThrow(PolicyError)
 })

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto'
+import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { fromBase64 } from '../../../bytes/base64.ts'
 import { WireError } from '../../../bytes/wire-error.ts'
 import { PolicyError } from '../../policy-error.ts'
@@ -92,17 +92,4 @@ export function isSignedBy(envelope: Envelope, keys: readonly KeyObject[]): bool
   return keys
     .filter(({ asymmetricKeyType }) => asymmetricKeyType === 'ec')
     .some((key) => envelope.signatures.some(({ sig }) => verify('sha256', message, key, sig)))
-}
-
-/**
- * A public key in PEM, or the key of a certificate in PEM.
- *
- * @throws {PolicyError} when it is neither
- */
-export function readEnvelopeKey(pem: string, path: string): KeyObject {
-  try {
-    return createPublicKey(pem)
-  } catch (cause) {
-    throw new PolicyError(path, 'is not a public key or certificate in PEM', { cause })
-  }
 }
