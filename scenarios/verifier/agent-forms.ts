@@ -47,7 +47,7 @@ export default scenario({
       .of(renamed.reply)
       .meets({
         ip: (one) => isSuccess(one) && renamed.ip === '127.0.0.1',
-        cloudagent_ip: (one) => isRefusal(one) || renamed.ip !== '127.0.0.1',
+        cloudagent_ip: (one) => isRefusal(one) || (isSuccess(one) && renamed.ip !== '127.0.0.1'),
       })
     for (const name of UNMARKED) {
       const left = await add({ [name]: undefined })

@@ -11,7 +11,7 @@ export default scenario({
   id: 'verifier.polling.negotiated',
   title:
     'The verifier polls a pull agent that refuses its recorded version in the highest version of both',
-  requirements: ['VRS-NEGOTIATE-HIGHEST', 'VRS-NEGOTIATE-SOURCE'],
+  requirements: ['VRS-NEGOTIATE-HIGHEST'],
   role: 'verifier',
   seconds: 4,
   since: '2.3',
@@ -29,9 +29,6 @@ export default scenario({
       check('VRS-NEGOTIATE-HIGHEST', `versions of the paths for an agent of ${says}`)
         .of(used)
         .matches('some, and not the lower of both', (all) => all.length > 0 && !all.includes('2.2'))
-      check('VRS-NEGOTIATE-SOURCE', 'whether the agent is asked for its versions')
-        .of(isAskedForVersions(agent))
-        .meets({ 'the agent': (asked) => asked, supported_version: (asked) => !asked })
       if (!isAskedForVersions(agent)) return
       check('VRS-NEGOTIATE-HIGHEST', `version of the last path, after the agent listed ${says}`)
         .of(used.at(-1))
