@@ -37,17 +37,23 @@ export function agentAfter(agent: AgentRow, evidence: EvaluatedEvidence): Partia
 }
 
 function carryOver({ result, begunWith, bootTime }: EvaluatedEvidence): CarriedEvidence {
-  const { evaluation, startingOffset = 0 } = result
+  const { evaluation, policy, startingOffset = 0 } = result
   const before = startingOffset > 0 ? begunWith?.ima : undefined
   const { ima, clock } = evaluation
+  // A policy that was replaced since the list was asked for has not judged the entries before it.
+  const isOfOnePolicy = before === undefined || before.policy === policy
   return {
     boot_time: bootTime,
-    ima: ima && {
-      entries: (before?.entries ?? 0) + ima.entriesCertified,
-      lines: (before?.lines ?? 0) + ima.linesCertified,
-      values: ima.carried,
-      learned: ima.learned,
-    },
+    ima:
+      isOfOnePolicy && ima
+        ? {
+            policy,
+            entries: (before?.entries ?? 0) + ima.entriesCertified,
+            lines: (before?.lines ?? 0) + ima.linesCertified,
+            values: ima.carried,
+            learned: ima.learned,
+          }
+        : undefined,
     clock: clock && {
       clock: String(clock.clock),
       resetCount: clock.resetCount,

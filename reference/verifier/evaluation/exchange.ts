@@ -37,7 +37,12 @@ export function answering(
     const outcome = tried(() =>
       task.kind === 'upload'
         ? { text: readSignedPolicy(task.upload) }
-        : { result: evaluateTask(parts, task, policy && recall(memory, policy)) },
+        : {
+            result: {
+              ...evaluateTask(parts, task, policy && recall(memory, policy)),
+              policy: policy?.digest,
+            },
+          },
     )
     return { ...outcome, forgotten: memory.forgotten() }
   }

@@ -95,6 +95,8 @@ export interface TaskResult {
   readonly evaluation: Evaluation
   /** The chosen parameters of the stored evidence; undefined if they could not be read. */
   readonly chosen?: Pick<QuoteParameters, 'hash_algorithm' | 'signature_scheme'> | undefined
+  /** SHA-256 of the runtime policy that judged, hex */
+  readonly policy?: string | undefined
   /** Entry that the list starts at; 0 without a list */
   readonly startingOffset?: number
 }

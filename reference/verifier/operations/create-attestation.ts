@@ -69,11 +69,8 @@ async function chooseEvidence(
   offers: readonly EvidenceOffer[],
   bootTime: string | undefined,
 ): Promise<readonly EvidenceItem[]> {
-  const required = requiredEvidence(
-    agent,
-    await referToPolicy(parts.store, agent),
-    await loadBootPolicy(parts.store, agent),
-  )
+  const policy = await referToPolicy(parts.store, agent)
+  const required = requiredEvidence(agent, policy, await loadBootPolicy(parts.store, agent))
   return selectEvidence({
     offers,
     required,
@@ -84,7 +81,7 @@ async function chooseEvidence(
       keyAlgorithm: attestationKeyAlgorithm(fromBase64(agent.ak_tpm)),
       attestationKey: agent.ak_tpm,
     },
-    certified: certifiedOfBoot(readCarried(agent), bootTime),
+    certified: certifiedOfBoot(readCarried(agent), bootTime, policy?.digest),
     challenge: toBase64(parts.attestationRules.makeChallenge(parts.random)),
     rules: parts.attestationRules.quoteRules,
   })

@@ -41,11 +41,17 @@ export async function askForQuote(
   const policy = await referToPolicy(parts.store, agent)
   const bootPolicy = await loadBootPolicy(parts.store, agent)
   const { pcrs } = requiredEvidence(agent, policy, bootPolicy)
-  const answered = await answerOf(parts, agent, line, pcrs)
+  const answered = await answerOf(parts, agent, line, { pcrs, policy })
   if ('event' in answered) return answered
   const task = taskOf(parts, agent, answered, bootPolicy)
   const receivedAt = parts.clock.now()
   return outcomeOf(parts, agent, task, await evaluateAnswer(parts, task, policy), receivedAt)
+}
+
+/** What the policies of an agent need from its answer. */
+interface Needed {
+  readonly pcrs: readonly number[]
+  readonly policy: PolicyReference | undefined
 }
 
 /** A machine that was reset has another list and perhaps another key, and is asked for all of it at once. */
@@ -53,7 +59,7 @@ async function answerOf(
   parts: PollParts,
   agent: AgentRow,
   line: AgentLine,
-  pcrs: readonly number[],
+  { pcrs, policy }: Needed,
 ): Promise<Answered | PollOutcome> {
   const carried = readCarried(agent)
   const isPartial = line.knowsKey && agent.public_key !== null
@@ -61,7 +67,7 @@ async function answerOf(
     nonce: parts.pullRules.nonce(parts.random),
     pcrs,
     partial: isPartial ? 1 : 0,
-    imaEntry: parts.pullRules.imaEntry(carried),
+    imaEntry: parts.pullRules.imaEntry(carried, policy?.digest),
   })
   if ('event' in first || isComplete(first.question)) return first
   if (!parts.pullRules.wasReset(carried, clockOf(first.answer))) return first

@@ -45,6 +45,23 @@ test('an IMA list is asked for from where the last one ended, and replayed from 
   expect(agent.asked[0]?.query['mask']).toBe('0x401')
 })
 
+test('after its policy was replaced the whole list is asked for, and judged by the new one', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  agent.set(BOTH)
+  await verifier.add(agent, MEASURED)
+  await verifier.passes(2)
+  const replace = (policy: string) => {
+    const runtime_policy = toBase64(Buffer.from(policy))
+    return verifier.verifier.ask('replace-runtime-policy', { name: AGENT }, { runtime_policy })
+  }
+  await replace(`${POLICY} `)
+  await verifier.passes(4)
+  expect(agent.asked.map(({ query }) => query['ima_ml_entry'])).toEqual(['0', '2', '0', '2'])
+  await replace(runtimePolicy({ '/second': [FILE] }))
+  await verifier.settles(9)
+  expect(agent.asked.at(-1)?.query['ima_ml_entry']).toBe('0')
+})
+
 test('a list that does not continue the previous one does not verify', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
   agent.set({ list: [FIRST.line], ima: FIRST.pcr.toString('hex') })

@@ -9,7 +9,7 @@ import type { Trust } from '../../http-client/trust.ts'
 import type { Random } from '../../platform/random.ts'
 import { randomText } from '../../platform/random-text.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'
-import type { CarriedEvidence } from '../push/carried.ts'
+import { type CarriedEvidence, certifiedUnder } from '../push/carried.ts'
 
 /** How often, and when, an agent is asked again that does not answer. */
 export interface RetrySettings {
@@ -37,7 +37,7 @@ export interface PullRules {
   /** The certificate that the agent must present; plain HTTP without it. */
   trust(agent: AgentRow): Trust | undefined
   /** Line of the IMA list to begin with. */
-  imaEntry(carried: CarriedEvidence | undefined): number
+  imaEntry(carried: CarriedEvidence | undefined, policy: string | undefined): number
   /** Whether the machine has been reset since, so that its list and its node key are others. */
   wasReset(carried: CarriedEvidence | undefined, clock: QuoteClock | undefined): boolean
   /** How the parts of a quote are packed under a version. */
@@ -73,7 +73,7 @@ export const pullRules: PullRules = {
   mask: (pcrs) => `0x${pcrs.reduce((mask, pcr) => mask | (1n << BigInt(pcr)), 0n).toString(16)}`,
   quotedPcrs: (pcrs) => [...new Set([...pcrs, KEY_PCR])].sort((one, other) => one - other),
   trust: ({ mtls_cert }) => (isCertificate(mtls_cert) ? { certificate: mtls_cert } : undefined),
-  imaEntry: (carried) => carried?.ima?.lines ?? 0,
+  imaEntry: (carried, policy) => certifiedUnder(carried, policy)?.lines ?? 0,
   wasReset: (carried, clock) =>
     clock !== undefined &&
     carried?.clock !== undefined &&

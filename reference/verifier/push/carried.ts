@@ -9,6 +9,8 @@ export interface CarriedIma {
   readonly lines: number
   /** PCR 10 after these entries, by bank. */
   readonly values: Readonly<Record<string, string>>
+  /** SHA-256 of the runtime policy that all of these entries met, hex; undefined without a policy. */
+  readonly policy?: string | undefined
   /** Keys of file signatures that these entries taught. */
   readonly learned?: readonly LearnedKey[] | undefined
 }
@@ -35,10 +37,20 @@ export function previousClock(carried: CarriedEvidence | undefined): ClockState 
   return clock === undefined ? undefined : { ...clock, clock: BigInt(clock.clock) }
 }
 
-/** What need not be sent again: only when the machine has not rebooted since. */
+/** What need not be sent again: only when the machine has not rebooted since, and its policy is the same. */
 export function certifiedOfBoot(
   carried: CarriedEvidence | undefined,
   bootTime: string | undefined,
+  policy: string | undefined,
 ): CarriedIma | undefined {
-  return bootTime !== undefined && carried?.boot_time === bootTime ? carried.ima : undefined
+  const isOfBoot = bootTime !== undefined && carried?.boot_time === bootTime
+  return isOfBoot ? certifiedUnder(carried, policy) : undefined
+}
+
+/** What was certified under the policy of this digest: another one has to judge every entry again. */
+export function certifiedUnder(
+  carried: CarriedEvidence | undefined,
+  policy: string | undefined,
+): CarriedIma | undefined {
+  return carried?.ima?.policy === policy ? carried?.ima : undefined
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
-import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
+import { RUNTIME_POLICY, runtimePolicy } from '../../dev/testing/runtime-policy.ts'
 import {
   AGENT,
   agentRequest,
@@ -326,6 +326,39 @@ test('an attestation that began before the last verdict is evaluated from its re
   ])
   await attest(verifier, capabilities(LOGS))
   expect(offsets(cases)[3]).toEqual([9, { sha256: 'pcr after case 2' }])
+})
+
+/** Gives the policy of the agent another text. */
+async function replacePolicy(verifier: TestVerifier, path: string): Promise<void> {
+  const runtime_policy = toBase64(Buffer.from(runtimePolicy({ [path]: ['ab'.repeat(32)] })))
+  await verifier.ask('replace-runtime-policy', { name: AGENT }, { runtime_policy })
+}
+
+test('what one policy certified is judged again by another, also after a reactivation', async () => {
+  const { verifier, cases } = await certifying([5, 3, 6, 0, 7])
+  const run = () => attest(verifier, capabilities(LOGS))
+  await run()
+  await replacePolicy(verifier, '/bin/one')
+  await run()
+  await run()
+  await replacePolicy(verifier, '/bin/two')
+  await verifier.ask('stop-agent', { agent_id: AGENT })
+  await verifier.ask('reactivate-agent', { agent_id: AGENT })
+  await run()
+  await replacePolicy(verifier, '/bin/one')
+  await run()
+  expect(cases.map(({ ima }) => ima?.startingOffset)).toEqual([0, 0, 3, 0, 0])
+})
+
+test('a policy that is replaced between challenge and evidence ends what was carried over', async () => {
+  const { verifier, cases } = await certifying([5, 3, 0])
+  await attest(verifier, capabilities(LOGS))
+  const second = await begin(verifier, capabilities(LOGS))
+  await replacePolicy(verifier, '/bin/one')
+  const params = { agent_id: AGENT, index: second.id }
+  await verifier.finish(await verifier.ask('submit-evidence', params, evidenceFor(second)))
+  await attest(verifier, capabilities(LOGS))
+  expect(cases.map(({ ima }) => ima?.startingOffset)).toEqual([0, 5, 0])
 })
 
 test('after a failure the list starts at 0, and the clock is not forgotten', async () => {

@@ -1,7 +1,17 @@
 import { agentStore } from '../../../storage/agent-store.ts'
-import type { RuntimePolicyRow, VerifierDatabase } from '../../../storage/databases/database.ts'
-import { type PolicyStore, policyStore, runtimePolicyStore } from '../../../storage/policy-store.ts'
+import type {
+  AgentRow,
+  RuntimePolicyRow,
+  VerifierDatabase,
+} from '../../../storage/databases/database.ts'
+import {
+  type PolicyStore,
+  policyStore,
+  type RuntimePolicyStore,
+  runtimePolicyStore,
+} from '../../../storage/policy-store.ts'
 import { checkPolicySignature } from '../../../verifier/policies/check-policy-signature.ts'
+import { readCarried } from '../../../verifier/push/carried.ts'
 import { storing } from '../verifier/storing.ts'
 import type { Mutant } from './list-minus-one.ts'
 
@@ -35,8 +45,30 @@ function excludingAll(row: RuntimePolicyRow | undefined): RuntimePolicyRow | und
   }
 }
 
+/** The agent as if its present policy had judged what an earlier one certified. */
+async function certifiedByPresent(
+  agent: AgentRow | undefined,
+  policies: RuntimePolicyStore,
+): Promise<AgentRow | undefined> {
+  const carried = agent && readCarried(agent)
+  if (!carried?.ima || agent?.runtime_policy_name == null) return agent
+  const policy = await policies.digest(agent.runtime_policy_name)
+  return { ...agent, carried: JSON.stringify({ ...carried, ima: { ...carried.ima, policy } }) }
+}
+
 /** Verifiers that are wrong in one place of their runtime policies. */
 export const POLICY_MUTANTS: readonly Mutant[] = [
+  {
+    id: 'certified-by-another-policy',
+    defect: 'entries that one policy certified are not judged again by the one that replaces it',
+    parts: storing((database) => {
+      const agents = agentStore(database)
+      const policies = runtimePolicyStore(database)
+      const find: typeof agents.find = async (id) =>
+        certifiedByPresent(await agents.find(id), policies)
+      return { agents: { ...agents, find } }
+    }),
+  },
   {
     id: 'policy-list-forgets',
     defect: 'the list of policies lacks the newest',

@@ -124,7 +124,7 @@ const ASKING: readonly Mutant[] = [
   {
     id: 'poll-skips-a-line',
     defect: 'a list is asked for from one line later than it was read to',
-    parts: asking({ imaEntry: (carried) => pullRules.imaEntry(carried) + 1 }),
+    parts: asking({ imaEntry: (...asked) => pullRules.imaEntry(...asked) + 1 }),
   },
   {
     id: 'v-key-in-clear',
