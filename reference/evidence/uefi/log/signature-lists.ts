@@ -18,10 +18,13 @@ export const UNKNOWN_OWNER = ''
 const LIST_HEAD = 28
 const OWNER = 16
 
+const SHA256_KIND = 'c1c41626-504c-4092-aca9-41f936934328'
+const SHA256_DIGITS = 64
+
 /** Kinds whose lists have no header, by GUID, with the bytes of one signature where that is fixed (UEFI 32.4.1). */
 const KNOWN_KINDS: ReadonlyMap<string, number | undefined> = new Map([
   ['a5c059a1-94e4-4aa7-87b5-ab155c2bf072', undefined],
-  ['c1c41626-504c-4092-aca9-41f936934328', 48],
+  [SHA256_KIND, 48],
   ['0b6e5233-a65c-44c9-9407-d9ab83bfc8bd', 44],
   ['ff3e5307-9fd0-48c9-85f1-8ad56c701e01', 64],
   ['093e0fae-a6c4-4f50-9f1b-d41e2b89c19a', 80],
@@ -72,6 +75,15 @@ function checkKind(
     throw reader.error(`a header of ${headerSize} bytes, this kind of list has none`, at)
   if (expected !== undefined && expected !== size)
     throw reader.error(`signatures of ${size} bytes, expected ${expected}`, at)
+}
+
+/**
+ * Whether firmware looks a signature up: it skips kinds that it does not know, so that a digest under the kind of a
+ * certificate forbids nothing.
+ */
+export function isLookedUp({ type, data }: SignatureEntry): boolean {
+  const isDigest = data.length === SHA256_DIGITS
+  return type !== undefined && KNOWN_KINDS.has(type) && (!isDigest || type === SHA256_KIND)
 }
 
 /** EFI_SIGNATURE_DATA of a known size. */

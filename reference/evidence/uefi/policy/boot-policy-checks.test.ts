@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toHex } from '../../../bytes/hex.ts'
 import { Reader } from '../../../bytes/reader.ts'
+import { concat } from '../../../bytes/writer.ts'
 import { hashes } from '../../../tpm/algorithms.ts'
 import { digestOf } from '../../../tpm/digest.ts'
 import { provenPcrs } from '../../testing/proven-pcrs.ts'
@@ -16,6 +17,7 @@ import {
 import { defaultBootChecks, evaluateUefi } from '../evaluate-uefi.ts'
 import { parseBootLog } from '../log/parse-log.ts'
 import { replayBank } from '../log/replay.ts'
+import { isLookedUp } from '../log/signature-lists.ts'
 import type { BootPolicyName } from './boot-policy.ts'
 import { bootPolicyChecks } from './boot-policy-checks.ts'
 import { parseReferenceState } from './reference-state.ts'
@@ -136,6 +138,23 @@ const added = (pcr: number, type: WrittenEvent['type'], data: Uint8Array) => ({
   more: { pcr, type, data },
 })
 
+/** A list of one signature under another kind than that of certificates. */
+function ofKind(guid: string, signature: Uint8Array): Uint8Array {
+  return concat(new Uint8Array(Buffer.from(guid, 'hex')), listsOf([signature]).subarray(16))
+}
+
+test.each([
+  ['c1c41626-504c-4092-aca9-41f936934328', 32, true],
+  ['a5c059a1-94e4-4aa7-87b5-ab155c2bf072', 32, false],
+  ['a5c059a1-94e4-4aa7-87b5-ab155c2bf072', 800, true],
+  ['3bd2a492-96c0-4079-b420-fcf98ef103ed', 48, true],
+  ['11111111-1111-1111-1111-111111111111', 800, false],
+  [undefined, 32, false],
+])('a signature of kind %s and %i bytes is looked up: %s', (type, size, is) => {
+  const entry = { owner: '', data: '00'.repeat(size), ...(type !== undefined && { type }) }
+  expect(isLookedUp(entry)).toBe(is)
+})
+
 test.each<readonly [what: string, check: string, change: Change]>([
   ['an event of an unknown type', 'events', added(2, 0x8401, bytesOf('x'))],
   ['a separator behind the boot', 'events', added(8, 'EV_SEPARATOR', new Uint8Array(4))],
@@ -205,6 +224,11 @@ test.each<readonly [what: string, check: string, change: Change]>([
   ],
   ['a revocation less', 'dbx', { dbx: named('dbx', listsOf([OTHER])) }],
   ['no revocations', 'dbx', { dbx: null }],
+  [
+    'a revocation of an unknown kind',
+    'dbx',
+    { dbx: named('dbx', ofKind('11111111111111111111111111111111', REVOKED)) },
+  ],
   [
     'an empty dbx, with the full one behind the separator',
     'variables-once',

@@ -101,13 +101,14 @@ function kernelOf(boot: BootPolicyCase): {
 } {
   const images = imageDigests(boot)
   const names = images.length === 1 ? IMAGES.slice(-1) : IMAGES
-  const fits = images.length <= IMAGES.length
+  const more = images.slice(IMAGES.length).map((digest) => `0x${digest}`)
   const [vmlinuz, initrd] = [only(fileDigests(boot, 'vmlinuz')), only(fileDigests(boot, 'initrd'))]
   const line = only(commandLines(boot))
   const files = readFiles(boot)
   const others = new Set(files.filter((digest) => digest !== vmlinuz && digest !== initrd))
   const kernel = {
-    ...(fits && Object.fromEntries(images.map((digest, at) => [names[at], `0x${digest}`]))),
+    ...Object.fromEntries(names.flatMap((name, at) => imageNamed(name, images[at]))),
+    ...(more.length > 0 && { other_images_authcode_sha256: more }),
     ...(vmlinuz && { vmlinuz_plain_sha256: `0x${vmlinuz}` }),
     ...(initrd && { initrd_plain_sha256: `0x${initrd}` }),
     ...(files.length > 0 && {
@@ -116,7 +117,6 @@ function kernelOf(boot: BootPolicyCase): {
     ...(line !== undefined && { kernel_cmdline: quoted(line) }),
   }
   const said: readonly (readonly [boolean, string])[] = [
-    [!fits, `${images.length} images were loaded, and a reference state holds three`],
     [
       !vmlinuz && names.length > 1 && images.length < 3,
       'the file of the kernel is not listed: none, or more than one, was measured',
@@ -125,6 +125,10 @@ function kernelOf(boot: BootPolicyCase): {
     [line === undefined, 'the command line is not listed: none, or more than one, was measured'],
   ]
   return { kernel, notes: said.flatMap(([holds, note]) => (holds ? [note] : [])) }
+}
+
+function imageNamed(name: string, digest: string | undefined) {
+  return digest === undefined ? [] : [[name, `0x${digest}`] as const]
 }
 
 function only(seen: readonly string[]): string | undefined {

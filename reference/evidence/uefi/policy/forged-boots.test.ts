@@ -21,9 +21,19 @@ const LOGS = [
   'tpm2-tools/test/integration/fixtures/event-bootorder.bin',
 ] as const
 
+/** Boots that loaded more images than the members of upstream's states name. */
+const LOADED_MORE = [
+  'keylime/test/data/mb_log.b64',
+  'go-eventlog/testdata/eventlogs/tpm/cos-101-amd-sev.bin',
+  'tpm2-tools/test/integration/fixtures/event-moklisttrusted.bin',
+] as const
+
+const isImage = ({ pcr, untrustedType }: Event) =>
+  pcr === 4 && untrustedType === eventTypes.EV_EFI_BOOT_SERVICES_APPLICATION
+
 function load(file: string): BootLog {
   const bytes = real(file)
-  const text = file.endsWith('.txt')
+  const text = /\.(?:txt|b64)$/.test(file)
   return parseBootLog(
     text ? new Uint8Array(Buffer.from(Buffer.from(bytes).toString(), 'base64')) : bytes,
   )
@@ -253,6 +263,23 @@ const FORGED_LISTS: readonly (readonly [what: string, named: keyof typeof ONE_LI
 describe.skipIf(absent)(
   `a boot that a program forged under the state of a real one${WHY_SKIPPED}`,
   () => {
+    test.each(LOADED_MORE)('another image in any place of %s does not pass', (file) => {
+      const log = load(file)
+      expect(found(log, (events) => events)).toEqual([])
+      const images = log.events.filter(isImage).length
+      expect(images).toBeGreaterThan(3)
+      for (let place = 0; place < images; place++) {
+        const { digests } = event(4, '', 'another image')
+        let count = -1
+        const swapped: Edit = (events) =>
+          events.map((one) => {
+            if (isImage(one)) count += 1
+            return isImage(one) && count === place ? { ...one, digests } : one
+          })
+        expect(found(log, swapped)).toEqual(['kernel'])
+      }
+    })
+
     test.each(LOGS)('%s passes as it is', (file) => {
       expect(found(load(file), (events) => events)).toEqual([])
     })

@@ -18,7 +18,7 @@ const COMMAND = /^(?:[[!:.]|[a-z_][\w.-]*(?:[=\s]|$))/i
 
 /** Commands of grub that start a kernel; a command line follows. */
 const STARTS =
-  /^(?:linux|linux16|linuxefi|legacy_kernel|multiboot2?|module2?|k(?:free|net|open)bsd|xnu_kernel(?:64)?)\s+/
+  /^(?:linux|linux16|linuxefi|legacy_kernel|multiboot2?|module2?|xen_(?:hypervisor|module)|k(?:free|net|open)bsd|xnu_kernel(?:64)?)\s+/
 
 /**
  * What a boot loader measured, in two: command lines, and commands. No digest covers the label, so that every text

@@ -3,7 +3,7 @@ import type { Check } from '../../check.ts'
 import type { Finding } from '../../findings.ts'
 import type { EfiVariable } from '../log/efi-variable.ts'
 import type { ReadEvent } from '../log/event-data.ts'
-import type { SignatureEntry } from '../log/signature-lists.ts'
+import { isLookedUp, type SignatureEntry } from '../log/signature-lists.ts'
 import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { AUTHORITIES, KEY_VARIABLES, type VariableNames, VENDORS } from './boot-rules.ts'
 import { broken, brokenBy, quoted } from './policy-findings.ts'
@@ -146,7 +146,7 @@ export const keyChecks: readonly Check<BootPolicyCase>[] = [
     run: (boot) => {
       const revoked = boot.policy.state.keys.get('dbx')
       if (!revoked) return undefined
-      const measured = measuredKeys(boot, 'dbx')
+      const measured = measuredKeys(boot, 'dbx')?.filter(isLookedUp)
       if (!measured) return missing(boot, 'dbx', revoked.entries.length)
       const lost = revoked.missingFrom(measured)
       const [first] = lost

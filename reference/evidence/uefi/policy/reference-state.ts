@@ -52,8 +52,9 @@ export const KEY_MEMBERS = ['pk', 'kek', 'db', 'dbx', 'vendor_db'] as const
 export type KeyMember = (typeof KEY_MEMBERS)[number]
 
 /**
- * A measured boot reference state of upstream's `example`; absent members are not checked. `other_files_plain_sha256` of
- * a kernel is an addition: without it a file of another name is not compared, and no digest covers the name.
+ * A measured boot reference state of upstream's `example`; absent members are not checked. Additions are
+ * `other_images_authcode_sha256`, the images behind the first three, and `other_files_plain_sha256`: without it a file of
+ * another name is not compared, and no digest covers the name.
  */
 export interface ReferenceState {
   readonly hasSecureboot: boolean
@@ -181,8 +182,10 @@ function keySet(entries: readonly ReferenceKey[]): KeySet {
 }
 
 const IMAGES = ['shim_authcode_sha256', 'grub_authcode_sha256', 'kernel_authcode_sha256'] as const
+const MORE_IMAGES = 'other_images_authcode_sha256'
 const KERNEL_MEMBERS: ReadonlySet<string> = new Set([
   ...IMAGES,
+  MORE_IMAGES,
   ...['vmlinuz_plain_sha256', 'initrd_plain_sha256', 'other_files_plain_sha256', 'kernel_cmdline'],
 ])
 const SHA256_SIZE = 32
@@ -194,6 +197,8 @@ function kernelAt(value: unknown, path: string): ReferenceKernel {
     throw new PolicyError(path, `names nothing, expected some of ${[...KERNEL_MEMBERS].join(', ')}`)
   const digest = (member: string) =>
     isNamed(object, member) ? hexAt(object[member], `${path}.${member}`, SHA256_SIZE) : undefined
+  const digests = (member: string) =>
+    listOf(object[member], `${path}.${member}`, (each, at) => hexAt(each, at, SHA256_SIZE))
   const others = 'other_files_plain_sha256'
   const cmdline = isNamed(object, 'kernel_cmdline')
     ? wholeText(
@@ -202,12 +207,13 @@ function kernelAt(value: unknown, path: string): ReferenceKernel {
       )
     : undefined
   return {
-    images: IMAGES.map(digest).filter((each) => each !== undefined),
+    images: [
+      ...IMAGES.map(digest).filter((each) => each !== undefined),
+      ...(isNamed(object, MORE_IMAGES) ? digests(MORE_IMAGES) : []),
+    ],
     vmlinuz: digest('vmlinuz_plain_sha256'),
     initrd: digest('initrd_plain_sha256'),
-    otherFiles: isNamed(object, others)
-      ? listOf(object[others], `${path}.${others}`, (each, at) => hexAt(each, at, SHA256_SIZE))
-      : undefined,
+    otherFiles: isNamed(object, others) ? digests(others) : undefined,
     cmdline,
   }
 }
