@@ -29,7 +29,7 @@ export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Requests a quote by the first key, and the offered logs in their offered form. */
+/** Requests a quote and the offered logs, by the first or the last key, scheme, hash algorithm and format. */
 export function beginAttestation(
   negotiating: Negotiating,
   settings: VerifierSettings,
@@ -75,19 +75,24 @@ const KEY_MEMBERS = ['key_class', 'key_algorithm', 'key_size', 'server_identifie
 /** Members that the document does not define for an answer; agents of the upstream dialect read them there. */
 const UPSTREAM_KEY_MEMBERS = ['local_identifier', 'public']
 
+function oneOf(offered: unknown, { chooses }: VerifierSettings): unknown {
+  return listIn(offered).at(chooses === 'first' ? 0 : -1)
+}
+
 const CHOSEN: Readonly<
   Record<string, (offered: unknown, choosing: Choosing) => Attributes | undefined>
 > = {
-  tpm_quote(offered, { challenge, settings: { pcrs } }) {
-    const [key] = listIn(member(offered, 'certification_keys'))
-    const first = (name: string, other: string) =>
-      listIn(member(key, name))[0] ?? listIn(member(offered, other))[0]
-    const hash = first('allowable_hash_algorithms', 'hash_algorithms')
+  tpm_quote(offered, { challenge, settings }) {
+    const { pcrs } = settings
+    const key = oneOf(member(offered, 'certification_keys'), settings)
+    const chosen = (name: string, other: string) =>
+      oneOf(member(key, name), settings) ?? oneOf(member(offered, other), settings)
+    const hash = chosen('allowable_hash_algorithms', 'hash_algorithms')
     const subjects = member(offered, 'available_subjects')
     const named = member(key, 'local_identifier') === undefined ? [] : UPSTREAM_KEY_MEMBERS
     return {
       challenge,
-      signature_scheme: first('allowable_signature_schemes', 'signature_schemes'),
+      signature_scheme: chosen('allowable_signature_schemes', 'signature_schemes'),
       hash_algorithm: hash,
       selected_subjects: Array.isArray(subjects) ? pcrs : { [String(hash)]: pcrs },
       certification_key: Object.fromEntries(
@@ -95,15 +100,15 @@ const CHOSEN: Readonly<
       ),
     }
   },
-  ima_log(offered, { offset }) {
+  ima_log(offered, { offset, settings }) {
     const count = Number(member(offered, 'entry_count')) || 0
     return {
       starting_offset: offset,
       entry_count: Math.max(0, count - offset),
-      format: listIn(member(offered, 'formats'))[0],
+      format: oneOf(member(offered, 'formats'), settings),
     }
   },
-  uefi_log(offered, { settings: { bootLog } }) {
-    return bootLog ? { format: listIn(member(offered, 'formats'))[0] } : undefined
+  uefi_log(offered, { settings }) {
+    return settings.bootLog ? { format: oneOf(member(offered, 'formats'), settings) } : undefined
   },
 }

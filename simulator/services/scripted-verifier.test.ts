@@ -23,8 +23,8 @@ interface Client {
 
 const KEY = {
   ...{ key_class: 'asymmetric', key_algorithm: 'rsa', key_size: 2048, server_identifier: 'ak' },
-  allowable_signature_schemes: ['rsassa'],
-  allowable_hash_algorithms: ['sha256'],
+  allowable_signature_schemes: ['rsassa', 'rsapss'],
+  allowable_hash_algorithms: ['sha256', 'sha384'],
 }
 const QUOTE = { available_subjects: [0, 10], certification_keys: [KEY] }
 
@@ -34,7 +34,7 @@ const offerOf = (entries: number) => ({
     { evidence_class: 'certification', evidence_type: 'tpm_quote', capabilities: QUOTE },
     {
       ...{ evidence_class: 'log', evidence_type: 'ima_log' },
-      capabilities: { entry_count: entries, formats: ['text/plain'] },
+      capabilities: { entry_count: entries, formats: ['text/plain', 'application/octet-stream'] },
     },
   ],
 })
@@ -124,6 +124,19 @@ test('only new entries of the list are requested, until the machine has rebooted
     entry_count: 2,
   })
 })
+
+test.for([
+  ['first', 'rsassa', 'sha256', 'text/plain'],
+  ['last', 'rsapss', 'sha384', 'application/octet-stream'],
+] as const)(
+  'the %s of what is offered is chosen',
+  async ([chooses, signature_scheme, hash_algorithm, format], { verifier, client }) => {
+    verifier.set({ chooses })
+    const reply = await client.offer(await client.logIn())
+    expect(chosenIn(reply, 0)).toMatchObject({ signature_scheme, hash_algorithm })
+    expect(chosenIn(reply, 1)).toMatchObject({ format })
+  },
+)
 
 test('each challenge is new and of the configured size', async ({ verifier, client }) => {
   verifier.set({ nonceBytes: 32 })

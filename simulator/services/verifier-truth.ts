@@ -13,6 +13,8 @@ export interface VerifierSettings {
   readonly firstIndex: number
   /** Requested PCRs. */
   readonly pcrs: readonly number[]
+  /** Which of several offered keys, schemes, hash algorithms and formats it chooses. */
+  readonly chooses: 'first' | 'last'
   /** Whether it requests an offered firmware log. */
   readonly bootLog: boolean
   /** Offset of its clock from the real time. */
@@ -27,6 +29,7 @@ export const DEFAULT_SETTINGS: VerifierSettings = {
   nonceBytes: 20,
   firstIndex: 0,
   pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 10],
+  chooses: 'first',
   bootLog: true,
   skewMs: 0,
 }
