@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { thirdPartyEvidence, validityIn } from './support/engine.ts'
+import { answerIn, NOT_VALID, thirdPartyEvidence } from './support/engine.ts'
 
 const NONCE = 'Ub6n1JsD8xKf3WqL0zPe'
 
@@ -16,6 +16,8 @@ export default scenario({
     const key = await machine.createRogueAk({ restricted: false }) // the defect
     const evidence = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE, key })
     const reply = await verifier.verifyEvidence(evidence)
-    check('VER-EVIDENCE-AK-RESTRICTED', 'valid').of(validityIn(reply)).isOneOf([false, undefined])
+    check('VER-EVIDENCE-AK-RESTRICTED', 'valid')
+      .of(answerIn(reply))
+      .matches(...NOT_VALID)
   },
 })

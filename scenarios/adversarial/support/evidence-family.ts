@@ -1,5 +1,4 @@
-import { refused } from '../../../conformance/attempt/check.ts'
-import { presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
+import type { Reply } from '../../../conformance/attempt/reply.ts'
 import {
   type AdversarialFile,
   type AdversarialVariant,
@@ -7,7 +6,7 @@ import {
   loadAdversarialFile,
 } from '../../../conformance/catalogue/adversarial/evidence-file.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
-import { validityIn } from '../../../conformance/steps/evidence-validity.ts'
+import { answerIn, NOT_VALID, validityIn } from '../../../conformance/steps/evidence-validity.ts'
 import { type EvidenceForm, whyUnread } from './evidence-forms.ts'
 import { evidenceRequest, travels } from './evidence-request.ts'
 
@@ -62,7 +61,7 @@ function baselineScenario(family: EvidenceFamily, name: string, baseline: Member
     title: `The verifier accepts the baseline evidence "${name}"`,
     requirements: [VALID],
     role: 'verifier',
-    since: '2.4',
+    since: '2.5',
     until: '2.5',
     ...(needs && { needs }),
     async run(context) {
@@ -90,7 +89,7 @@ function variantScenario(
     title: titleOf(variant),
     requirements: requirementsOf(variant, requirement),
     role: 'verifier',
-    since: '2.4',
+    since: '2.5',
     until: '2.5',
     ...(family.needs && { needs: family.needs }),
     variantOf: `${family.place}.golden-${variant.of}`,
@@ -134,8 +133,8 @@ async function checkInput(
   if (outcome === 'pass') return checkValid(context, reply)
   context
     .check(requirement, what)
-    .of(answerOf(reply))
-    .matches('`valid` false, or a refusal with a 4xx status', isRefusedOrInvalid)
+    .of(answerIn(reply))
+    .matches(...NOT_VALID)
 }
 
 function checkValid({ check }: Context, reply: Reply): void {
@@ -154,7 +153,7 @@ async function checkSame(
   const { check, observe } = context
   const answers: unknown[] = []
   for (const input of [...inputs, ...inputs]) {
-    const answer = answerOf(await send(context, input, what))
+    const answer = answerIn(await send(context, input, what))
     check(ANSWERED, what)
       .of(answer)
       .matches('`valid` true or false, or a refusal with a 4xx status', isAnswer)
@@ -167,15 +166,8 @@ async function checkSame(
   observe(id, 'the answer', first)
 }
 
-/** Reduces a reply to what counts: `valid`, or a phrase in its place. */
-function answerOf(reply: Reply): unknown {
-  const valid = validityIn(reply)
-  if (reply.status === 200) return valid === undefined ? 'HTTP 200 without `valid`' : valid
-  return refused(reply) ? 'refused' : presentReply(reply)
-}
-
-const isRefusedOrInvalid = (answer: unknown) => answer === false || answer === 'refused'
-const isAnswer = (answer: unknown) => answer === true || isRefusedOrInvalid(answer)
+const [, isNotValid] = NOT_VALID
+const isAnswer = (answer: unknown) => answer === true || isNotValid(answer)
 
 function send({ verifier }: Context, input: Members, defect: string): Promise<Reply> {
   return verifier.verifyEvidence(evidenceRequest(input), defect)

@@ -39,12 +39,12 @@ export default scenario({
       check('ATT-KEPT-CAPABILITIES-SAME', `capabilities of ${at(item, 'evidence_type')}`)
         .of(at(item, 'capabilities'))
         .is(at(offer, 'capabilities'))
-      check('ATT-KEPT-DATA-SAME', `data of ${at(item, 'evidence_type')}`)
-        .of(at(item, 'data'))
-        .is(at(sent?.find(isSame), 'data'))
       check('ATT-READ-FULL-EVIDENCE', `whether ${at(item, 'evidence_type')} has data`)
         .of(Object.keys(Object(at(item, 'data'))).length > 0)
         .is(true)
+      check('ATT-KEPT-DATA-SAME', `data of ${at(item, 'evidence_type')}`)
+        .of(at(item, 'data'))
+        .is(at(sent?.find(isSame), 'data'))
     }
   },
 })

@@ -1,5 +1,5 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
-import { identityQuery, identityQuote } from '../support/engine.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { answerIn, identityQuery, identityQuote, NOT_VALID } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -20,8 +20,8 @@ export default scenario({
       const [name] = left.split('=')
       observe('verify/identity', `status without ${name}`, reply.status)
       check('VER-IDENTITY-INCOMPLETE', `valid without ${name}`)
-        .of(results(reply, 'valid'))
-        .isOneOf([0, false, undefined])
+        .of(answerIn(reply))
+        .matches(...NOT_VALID)
     }
     const query = identityQuery({ ...claim, agent_uuid: random.uuid() })
     const reply = await verifier.call('verify-identity', { as: verifier.admin, query })

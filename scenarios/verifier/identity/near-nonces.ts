@@ -1,5 +1,5 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
-import { identityQuery, identityQuote } from '../support/engine.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { answerIn, identityQuery, identityQuote, NOT_VALID } from '../support/engine.ts'
 import { nearNonces } from '../support/near-nonces.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
@@ -14,18 +14,18 @@ export default scenario({
   variantOf: 'verifier.identity.valid',
   async run({ verifier, machines, check }) {
     const { id: agent_uuid, machine } = await machines.softAgent({ until: 'enrolled' })
-    const validOf = async (quoted: string) => {
+    const answerTo = async (quoted: string) => {
       const quote = await identityQuote(machine, quoted)
       const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-      return results(await verifier.call('verify-identity', { as: verifier.admin, query }), 'valid')
+      return answerIn(await verifier.call('verify-identity', { as: verifier.admin, query }))
     }
     check('VER-IDENTITY-GOOD', 'valid over the nonce')
-      .of(await validOf(NONCE))
-      .isOneOf([1, true])
+      .of(await answerTo(NONCE))
+      .is(true)
     for (const quoted of nearNonces(NONCE)) {
       check('VER-IDENTITY-OTHER-NONCE', `valid over ${JSON.stringify(quoted)} for ${NONCE}`)
-        .of(await validOf(quoted)) // the defect
-        .isOneOf([0, false, undefined])
+        .of(await answerTo(quoted)) // the defect
+        .matches(...NOT_VALID)
     }
   },
 })

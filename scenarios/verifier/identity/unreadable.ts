@@ -1,5 +1,5 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
-import { identityQuery, identityQuote } from '../support/engine.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { answerIn, identityQuery, identityQuote, NOT_VALID } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -15,13 +15,13 @@ export default scenario({
     const { id: agent_uuid, machine } = await machines.softAgent({ until: 'enrolled' })
     const right = await identityQuote(machine, NONCE)
     const [message = '', signature = '', values = ''] = right.slice(1).split(':')
-    const validOf = async (quote: string) => {
+    const answerTo = async (quote: string) => {
       const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-      return results(await verifier.call('verify-identity', { as: verifier.admin, query }), 'valid')
+      return answerIn(await verifier.call('verify-identity', { as: verifier.admin, query }))
     }
     check('VER-IDENTITY-GOOD', 'valid of a quote')
-      .of(await validOf(right))
-      .isOneOf([1, true])
+      .of(await answerTo(right))
+      .is(true)
     for (const [says, quote] of [
       ['without its letter', right.slice(1)],
       ['of the letter alone', 'r'],
@@ -33,7 +33,7 @@ export default scenario({
       ['of another text', 'not a quote'],
     ] as const)
       check('VER-IDENTITY-SIGNATURE', `valid of a quote ${says}`)
-        .of(await validOf(quote)) // the defect
-        .isOneOf([0, false, undefined])
+        .of(await answerTo(quote)) // the defect
+        .matches(...NOT_VALID)
   },
 })

@@ -9,7 +9,7 @@ export {
   storeBootPolicy,
 } from '../../../conformance/steps/boot-policies.ts'
 export { pullBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
-export { validityIn } from '../../../conformance/steps/evidence-validity.ts'
+export { answerIn, NOT_VALID, validityIn } from '../../../conformance/steps/evidence-validity.ts'
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export {
   policyNaming,

@@ -1,7 +1,5 @@
-import { refused } from '../../../../conformance/attempt/check.ts'
-import { presentReply, type Reply } from '../../../../conformance/attempt/reply.ts'
 import type { Context, Scenario } from '../../../../conformance/scenario.ts'
-import { validityIn } from '../../../../conformance/steps/evidence-validity.ts'
+import { answerIn, NOT_VALID } from '../../../../conformance/steps/evidence-validity.ts'
 import { whyUnread } from '../evidence-forms.ts'
 import { evidenceRequest } from '../evidence-request.ts'
 import type { NearMiss, NearMissGroup } from './near-miss.ts'
@@ -36,15 +34,7 @@ export function nearMissFamily(
 async function checkRow({ verifier, check }: Context, row: NearMiss): Promise<void> {
   const { sends, breaks = VALID, evidence } = row
   const reply = await verifier.verifyEvidence(evidenceRequest(evidence()), sends)
-  const answer = check(breaks, `valid of ${sends}`).of(answerOf(reply))
+  const answer = check(breaks, `valid of ${sends}`).of(answerIn(reply))
   if (breaks === VALID) answer.is(true)
-  else answer.matches('false, or a refusal with a 4xx status', isRefusedOrInvalid)
+  else answer.matches(...NOT_VALID)
 }
-
-function answerOf(reply: Reply): unknown {
-  const valid = validityIn(reply)
-  if (valid !== undefined) return valid
-  return refused(reply) ? 'refused' : presentReply(reply)
-}
-
-const isRefusedOrInvalid = (answer: unknown) => answer === false || answer === 'refused'
