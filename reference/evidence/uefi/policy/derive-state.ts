@@ -108,7 +108,9 @@ function kernelOf(boot: BootPolicyCase): {
   const others = new Set(files.filter((digest) => digest !== vmlinuz && digest !== initrd))
   const kernel = {
     ...Object.fromEntries(names.flatMap((name, at) => imageNamed(name, images[at]))),
-    ...(more.length > 0 && { other_images_authcode_sha256: more }),
+    ...((more.length > 0 || (images.length === 0 && files.length > 0)) && {
+      other_images_authcode_sha256: more,
+    }),
     ...(vmlinuz && { vmlinuz_plain_sha256: `0x${vmlinuz}` }),
     ...(initrd && { initrd_plain_sha256: `0x${initrd}` }),
     ...(files.length > 0 && {

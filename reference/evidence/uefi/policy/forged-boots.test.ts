@@ -10,7 +10,7 @@ import { textOf } from '../log/text-of.ts'
 import { sortEvents } from './boot-policy-case.ts'
 import { bootPolicyChecks } from './boot-policy-checks.ts'
 import { deriveState } from './derive-state.ts'
-import { parseReferenceState } from './reference-state.ts'
+import { parseReferenceState, type ReferenceState } from './reference-state.ts'
 
 /** Boots with a command line, a kernel and an initrd, and what each of them lacks. */
 const LOGS = [
@@ -42,11 +42,22 @@ function load(file: string): BootLog {
 type Event = Omit<BootEvent, 'number'>
 type Edit = (events: readonly Event[]) => readonly Event[]
 
+const states = new Map<string, ReferenceState>()
+const derived = new WeakMap<BootLog, Readonly<Record<string, unknown>>>()
+
+/** The state of a log, which is derived and read once. */
+function stateOf(log: BootLog, change: object): ReferenceState {
+  const members = derived.get(log) ?? deriveState(log).state
+  derived.set(log, members)
+  const text = JSON.stringify({ ...members, ...change })
+  const state = states.get(text) ?? parseReferenceState(text)
+  states.set(text, state)
+  return state
+}
+
 /** Checks that find something in a boot with these events, under the state that was derived from the boot without. */
 function found(log: BootLog, edit: Edit, change: object = {}): readonly unknown[] {
-  const { state } = deriveState(log)
-  const text = JSON.stringify({ ...state, ...change })
-  const policy = { name: 'example', state: parseReferenceState(text) } as const
+  const policy = { name: 'example', state: stateOf(log, change) } as const
   const events = edit(log.events).map((event, number) => ({ ...event, number }))
   const boot = { policy, ...sortEvents({ ...log, events }, hashes.sha256) }
   const asked = bootPolicyChecks.filter(({ of }) => of.includes('example'))
@@ -278,6 +289,33 @@ describe.skipIf(absent)(
           })
         expect(found(log, swapped)).toEqual(['kernel'])
       }
+    })
+
+    test.each(['EV_IPL', 'EV_EFI_BOOT_SERVICES_DRIVER'] as const)(
+      'an image of type %s does not pass where no image was loaded',
+      (type) => {
+        const log = load('tpm2-tools/test/integration/fixtures/event-sd-boot-fedora37.bin')
+        expect(found(log, (events) => events)).toEqual([])
+        expect(found(log, behind(event(4, '', 'an image', eventTypes[type])))).toEqual(['kernel'])
+      },
+    )
+
+    test.each(LOGS)('of %s no event of PCR 4, 7, 8, 9 or 14 can be another one', (file) => {
+      const log = load(file)
+      const { digests } = event(0, '', 'another event')
+      const types = [undefined, eventTypes.EV_IPL, eventTypes.EV_EFI_ACTION, CONFIG]
+      const judged = log.events.filter(
+        ({ pcr, untrustedType }) =>
+          [4, 7, 8, 9, 14].includes(pcr) && untrustedType !== eventTypes.EV_NO_ACTION,
+      )
+      const passing = judged.flatMap((one) =>
+        types.filter((type) => {
+          const other = { ...one, digests, untrustedType: type ?? one.untrustedType }
+          const edit: Edit = (events) => events.map((each) => (each === one ? other : each))
+          return found(log, edit).length === 0
+        }),
+      )
+      expect(passing).toEqual([])
     })
 
     test.each(LOGS)('%s passes as it is', (file) => {

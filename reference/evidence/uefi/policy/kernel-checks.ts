@@ -77,9 +77,9 @@ const KERNEL_PARTS: readonly KernelPart[] = [
   {
     name: 'images',
     fits: (boot, { images }) => {
+      if (!images) return true
       const seen = imageDigests(boot)
-      const isSame = images.length === seen.length && images.every((each, at) => each === seen[at])
-      return images.length === 0 || isSame
+      return images.length === seen.length && images.every((each, at) => each === seen[at])
     },
   },
   { name: 'vmlinuz', fits: (boot, { vmlinuz }) => isOnly(vmlinuz, fileDigests(boot, 'vmlinuz')) },

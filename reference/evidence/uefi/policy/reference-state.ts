@@ -37,8 +37,8 @@ export interface ReferenceFirmware {
 
 /** One kernel, with what loads it. */
 export interface ReferenceKernel {
-  /** SHA-256 of the images loaded from the boot option on, in order; those that are named */
-  readonly images: readonly string[]
+  /** SHA-256 of the images loaded from the boot option on, in order; undefined where none is named */
+  readonly images: readonly string[] | undefined
   readonly vmlinuz: string | undefined
   readonly initrd: string | undefined
   /** what else the boot loader and the kernel read; undefined where the state does not say */
@@ -207,10 +207,12 @@ function kernelAt(value: unknown, path: string): ReferenceKernel {
       )
     : undefined
   return {
-    images: [
-      ...IMAGES.map(digest).filter((each) => each !== undefined),
-      ...(isNamed(object, MORE_IMAGES) ? digests(MORE_IMAGES) : []),
-    ],
+    images: [...IMAGES, MORE_IMAGES].some((member) => isNamed(object, member))
+      ? [
+          ...IMAGES.map(digest).filter((each) => each !== undefined),
+          ...(isNamed(object, MORE_IMAGES) ? digests(MORE_IMAGES) : []),
+        ]
+      : undefined,
     vmlinuz: digest('vmlinuz_plain_sha256'),
     initrd: digest('initrd_plain_sha256'),
     otherFiles: isNamed(object, others) ? digests(others) : undefined,
