@@ -61,7 +61,7 @@ function baselineScenario(family: EvidenceFamily, name: string, baseline: Member
     title: `The verifier accepts the baseline evidence "${name}"`,
     requirements: [VALID],
     role: 'verifier',
-    since: '2.5',
+    since: '2.4',
     until: '2.5',
     ...(needs && { needs }),
     async run(context) {
