@@ -110,15 +110,19 @@ const IMAGES: readonly NearMiss[] = [
 const INITRD = named(FILE, 'initrd')
 const COMMAND = named(ofType(8, EV.IPL), 'kernel_cmdline')
 
+/** The command that starts the kernel, and its command line. */
+const STARTED = named(ofType(8, EV.IPL), 'grub_cmd: linux ', 'kernel_cmdline')
+/** Label, which grub does not measure; command, which it does; and command line. */
+const LINE = /^(grub_cmd: |kernel_cmdline: )(linux |)([^\0]*)\0$/
+
 /** A command line with a change, measured as grub measures it. */
 function commanded(event: UefiEvent, change: (line: string) => string): UefiEvent {
-  const line = Buffer.from(event.data)
-    .toString('latin1')
-    .replace(/^kernel_cmdline: /, '')
-  const other = change(line.replace(/\0$/, ''))
+  const [, label = '', command = '', line = ''] =
+    LINE.exec(Buffer.from(event.data).toString('latin1')) ?? []
+  const other = `${command}${change(line)}`
   return {
     ...event,
-    data: text(`kernel_cmdline: ${other}\0`),
+    data: text(`${label}${other}\0`),
     digests: remeasured(event, text(other)).digests,
   }
 }
@@ -146,6 +150,7 @@ const KERNELS: readonly NearMiss[] = [
     'no command line',
     replaced(COMMAND, () => []),
   ),
+  after('nothing in the PCR of command lines', (events) => events.filter(({ pcr }) => pcr !== 8)),
   after(
     'a second command line',
     replaced(COMMAND, (one) => [one, evil(one)]),
@@ -156,19 +161,19 @@ const KERNELS: readonly NearMiss[] = [
   ),
   after(
     'a command line that goes on',
-    replaced(COMMAND, (one) => [commanded(one, (line) => `${line} init=/bin/sh`)]),
+    replaced(STARTED, (one) => [commanded(one, (line) => `${line} init=/bin/sh`)]),
   ),
   after(
     'a command line with a second line',
-    replaced(COMMAND, (one) => [commanded(one, (line) => `${line}\ninit=/bin/sh`)]),
+    replaced(STARTED, (one) => [commanded(one, (line) => `${line}\ninit=/bin/sh`)]),
   ),
   after(
     'a command line in upper case',
-    replaced(COMMAND, (one) => [commanded(one, (line) => line.toUpperCase())]),
+    replaced(STARTED, (one) => [commanded(one, (line) => line.toUpperCase())]),
   ),
   after(
     'a command line with something before it',
-    replaced(COMMAND, (one) => [commanded(one, (line) => `init=/bin/sh ${line}`)]),
+    replaced(STARTED, (one) => [commanded(one, (line) => `init=/bin/sh ${line}`)]),
   ),
   after(
     'a command line whose digest is of another',
