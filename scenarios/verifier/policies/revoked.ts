@@ -1,6 +1,6 @@
 import { scenario } from '../../../conformance/scenario.ts'
 import { policyNaming } from '../support/engine.ts'
-import { checkUnderReplaced } from '../support/replaced-policy.ts'
+import { checkUnderReplaced, revoking } from '../support/replaced-policy.ts'
 
 export default scenario({
   id: 'verifier.policies.revoked',
@@ -11,9 +11,7 @@ export default scenario({
   needs: ['ima_log'],
   variantOf: 'verifier.policies.replaced-by-more',
   async run(context) {
-    const policy = JSON.parse(policyNaming(context, '/opt/more'))
-    const [file = ''] = Object.keys(policy.digests).filter((path) => path.startsWith('/'))
-    policy.digests[file] = ['cd'.repeat(32)] // the defect
-    await checkUnderReplaced(context, JSON.stringify(policy), 'fail')
+    const policy = revoking(policyNaming(context, '/opt/more')) // the defect
+    await checkUnderReplaced(context, policy, 'fail')
   },
 })
