@@ -85,7 +85,7 @@ function sentencesOf({ failed }: MutantResult): readonly string[] {
 async function runCommand(
   id: string,
   only: readonly Scenario[],
-  row: Pick<MutantRow, 'target' | 'versions'>,
+  row: Pick<MutantRow, 'target' | 'versions' | 'matrix'>,
 ): Promise<MutantResult & { readonly message: string }> {
   expect(only.length).toBeGreaterThan(0)
   const result = await runMutant(id, only, row)

@@ -7,6 +7,7 @@ import { freshSeed } from '../../attempt/random.ts'
 import { Slots } from '../../attempt/slots.ts'
 import type { MutantRow } from '../../catalogue/load-mutants.ts'
 import { loadRequirements } from '../../catalogue/load-requirements.ts'
+import { compareVersions } from '../../catalogue/routes/operations.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import { makeHarnessAuthority } from '../../peers/harness-authority.ts'
 import type { ScenarioResult } from '../../report/result.ts'
@@ -59,13 +60,15 @@ export interface MutantResult {
 export async function runMutant(
   id: string,
   only: readonly Scenario[],
-  { target: kind = 'built', versions = [] }: Pick<MutantRow, 'target' | 'versions'> = {},
+  row: Pick<MutantRow, 'target' | 'versions' | 'matrix'> = {},
 ): Promise<MutantResult> {
+  const { target: kind = 'built', versions = [], matrix } = row
+  const newestOnly = versions.length === 0 && matrix === undefined
   const out = freshOut()
   const run = createRunDirectory(out)
   try {
     const seed = process.env['ASSAY_SEED'] ?? freshSeed()
-    const results = await runScenarios({ id, only, kind, versions, run, seed })
+    const results = await runScenarios({ id, only, kind, versions, newestOnly, run, seed })
     return {
       exitCode: decideVerdict(results).exitCode,
       failed: results.filter(({ outcome }) => outcome !== 'pass'),
@@ -91,6 +94,26 @@ async function allAnswer({ roles, tls }: Target): Promise<void> {
   }
 }
 
+/** Each scenario under the newest minor version of each major version, and its twins under the same. */
+function newestOf(trials: readonly Trial[]): readonly Trial[] {
+  const nameOf = (id: string, version: string) => `${id} ${version}`
+  const newest = new Map(
+    trials
+      .toSorted((one, other) => compareVersions(one.version, other.version))
+      .map((trial) => [nameOf(trial.scenario.id, trial.version.split('.')[0] ?? ''), trial]),
+  )
+  const byId = new Map(trials.map(({ scenario }) => [scenario.id, scenario]))
+  const kept = new Set<string>()
+  for (const { scenario, version } of newest.values())
+    for (
+      let one: Scenario | undefined = scenario;
+      one !== undefined;
+      one = byId.get(one.variantOf ?? '')
+    )
+      kept.add(nameOf(one.id, version))
+  return trials.filter(({ scenario, version }) => kept.has(nameOf(scenario.id, version)))
+}
+
 /** Uses a host, unless there are no servers to start, or a scenario restarts them. */
 async function startServers(
   read: Target,
@@ -109,11 +132,13 @@ interface MutantRun {
   readonly only: readonly Scenario[]
   readonly kind: string
   readonly versions: readonly string[]
+  /** Whether each scenario runs under the newest versions alone. */
+  readonly newestOnly: boolean
   readonly run: RunDirectory
   readonly seed: string
 }
 
-async function runScenarios({ id, only, kind, versions, run, seed }: MutantRun) {
+async function runScenarios({ id, only, kind, versions, newestOnly, run, seed }: MutantRun) {
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const env = { ...process.env, ASSAY_MUTANT: id }
@@ -127,11 +152,11 @@ async function runScenarios({ id, only, kind, versions, run, seed }: MutantRun) 
   }
   const read = await loadTarget(file, surroundings)
   const names = only.map((scenario) => scenario.id)
-  const planOf = (target: Target) =>
-    planTrials(scenarios, {
-      ...{ ...target, roles: rolesUnderTest(target), only: names },
-      version: versions,
-    })
+  const planOf = (target: Target) => {
+    const roles = rolesUnderTest(target)
+    const trials = planTrials(scenarios, { ...target, roles, only: names, version: versions })
+    return newestOnly ? newestOf(trials) : trials
+  }
   const { target, deployment, end } = await startServers(read, planOf(read), surroundings, run)
   try {
     await allAnswer(target)
