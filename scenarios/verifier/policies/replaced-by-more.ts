@@ -1,6 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { policyNaming } from '../support/engine.ts'
-import { checkUnderReplaced } from '../support/replaced-policy.ts'
+import { BY_MORE, checkUnderReplaced } from '../support/replaced-policy.ts'
 
 export default scenario({
   id: 'verifier.policies.replaced-by-more',
@@ -9,5 +8,5 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log'],
-  run: (context) => checkUnderReplaced(context, policyNaming(context, '/opt/more'), 'pass'),
+  run: (context) => checkUnderReplaced(context, BY_MORE),
 })

@@ -1,6 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { policyNaming } from '../support/engine.ts'
-import { checkPolledUnderReplaced } from '../support/replaced-policy.ts'
+import { BY_MORE, checkPolledUnderReplaced } from '../support/replaced-policy.ts'
 
 export default scenario({
   id: 'verifier.polling.policy-replaced',
@@ -11,5 +10,5 @@ export default scenario({
   since: '2.5',
   until: '2.5',
   needs: ['pull_mode', 'ima_log'],
-  run: (context) => checkPolledUnderReplaced(context, policyNaming(context, '/opt/more'), 'PASS'),
+  run: (context) => checkPolledUnderReplaced(context, BY_MORE),
 })

@@ -1,7 +1,41 @@
+import { createHash } from 'node:crypto'
 import { attributes, type Context, isSuccess, results } from '../../../conformance/scenario.ts'
-import { countOf, runtimePolicyBody, storeRuntimePolicy } from './engine.ts'
+import { countOf, policyNaming, runtimePolicyBody, storeRuntimePolicy } from './engine.ts'
 
 const ROW = 'VER-ADD-POLICY-LOADED-JUDGES'
+
+/** A file that the policy of the boot does not list, and the digest with which a machine measures it. */
+const MORE = '/opt/more'
+const MEASURED = createHash('sha256').update(MORE).digest('hex')
+
+/** A policy that takes the place of the one of the boot, and what comes of the next attestations. */
+interface Replacement {
+  policyOf(context: Context): string
+  /** What happens on the machine after that. */
+  readonly play?: string
+  readonly passes: boolean
+}
+
+/** Lists more than is measured: passes whether it counts for the agent or the policy with which it was added. */
+export const BY_MORE: Replacement = {
+  policyOf: (context) => policyNaming(context, MORE),
+  passes: true,
+}
+
+/**
+ * Revokes a file of the boot and lists one that the policy before does not. The list satisfies neither: it passes only
+ * if its older entries are judged by one policy and its newer ones by the other.
+ */
+export const BY_REVOKING: Replacement = {
+  policyOf(context) {
+    const { digests, ...rest } = JSON.parse(policyNaming(context, MORE))
+    const [file = ''] = Object.keys(digests).filter((path) => path.startsWith('/'))
+    const others = { [MORE]: [MEASURED], [file]: ['cd'.repeat(32)] }
+    return JSON.stringify({ ...rest, digests: { ...digests, ...others } })
+  },
+  play: `measure ${MORE}`,
+  passes: false,
+}
 
 /** The document shows no PUT of runtime policies. */
 async function replacePolicy(
@@ -24,36 +58,28 @@ async function replacePolicy(
 /** Polls until two attestations have passed, replaces the policy, and checks what comes of the next ones. */
 export async function checkPolledUnderReplaced(
   context: Context,
-  policy: string,
-  expected: 'PASS' | 'FAIL',
+  { policyOf, play, passes }: Replacement,
 ): Promise<void> {
   const { machines, check } = context
   const { name } = await storeRuntimePolicy(context)
   const members = { runtime_policy_name: name, runtime_policy: '' }
   const agent = await machines.pullAgent({ members })
   const before = countOf(await agent.recordOnce((one) => countOf(one) >= 2))
-  await replacePolicy(context, name, policy)
+  await replacePolicy(context, name, policyOf(context))
+  if (play) await agent.machine.play(play)
   const isOver = (status: unknown, count: number) => status === 'FAIL' || count >= before + 3
   const record = await agent.recordOnce((one) =>
     isOver(results(one, 'attestation_status'), countOf(one)),
   )
   check(ROW, 'attestation_status under the policy that replaced it')
     .of(results(record, 'attestation_status'))
-    .is(expected)
+    .is(passes ? 'PASS' : 'FAIL')
 }
 
-/** Returns a policy that lists the files of the recorded boot, one of them with another digest. */
-export function revoking(policy: string): string {
-  const { digests, ...rest } = JSON.parse(policy)
-  const [file = ''] = Object.keys(digests).filter((path) => path.startsWith('/'))
-  return JSON.stringify({ ...rest, digests: { ...digests, [file]: ['cd'.repeat(32)] } })
-}
-
-/** Attests twice under a named policy, replaces that, and checks three attestations of the same boot. */
+/** Attests twice under a named policy, replaces that, and checks three more attestations. */
 export async function checkUnderReplaced(
   context: Context,
-  policy: string,
-  expected: 'pass' | 'fail',
+  { policyOf, play, passes }: Replacement,
 ): Promise<void> {
   const { machines, check } = context
   const { name } = await storeRuntimePolicy(context)
@@ -66,7 +92,8 @@ export async function checkUnderReplaced(
       .is(evaluation)
   for (const time of ['first', 'second'])
     await checkNext(`${time} evaluation by the first policy`, 'pass')
-  await replacePolicy(context, name, policy)
+  await replacePolicy(context, name, policyOf(context))
+  if (play) await agent.machine.play(play)
   for (const time of ['first', 'second', 'third'])
-    await checkNext(`${time} evaluation by the policy that replaced it`, expected)
+    await checkNext(`${time} evaluation after it was replaced`, passes ? 'pass' : 'fail')
 }
