@@ -31,7 +31,7 @@ export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs
   readonly members?: Readonly<Record<string, unknown>>
   /** Name of its node key; by default all agents have the same, since key generation is slow. */
   readonly nodeKeyName?: string
-  /** What the agent presents when its script says so, in place of its own; default a new one. */
+  /** What the agent presents when its script says so, in place of its own. */
   readonly otherCertificate?: ServerCertificate
   /** Quoted bank; default SHA-256. */
   readonly hashAlg?: Bank
@@ -95,10 +95,14 @@ async function startServer(
   { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg, ...options }: PullAgentOptions,
   certificate: ServerCertificate,
 ): Promise<ScriptedPullAgent> {
-  const { otherCertificate = await makeServerCertificate(agentId, Date.now()) } = options
+  const shows = script.some(({ does }) => does === 'other-certificate')
+  const otherCertificate = shows
+    ? await makeServerCertificate(agentId, Date.now())
+    : options.otherCertificate
   return startPullAgent({
-    ...{ agentId, machine, certificate, otherCertificate, versions, script, now: Date.now },
+    ...{ agentId, machine, certificate, versions, script, now: Date.now },
     clientCa: contexts.ca,
+    ...(otherCertificate && { otherCertificate }),
     sendsBoottime: dialect.boottime === 'elapsed',
     ...(nodeKeyName !== undefined && { nodeKeyName }),
     ...(hashAlg !== undefined && { hashAlg }),
