@@ -1,6 +1,7 @@
 import type { CatalogueRow } from '../../catalogue/requirement.ts'
 import { applies } from '../../catalogue/routes/operations.ts'
 import {
+  type CheckResult,
   OUTCOMES,
   type Outcome,
   type RequirementResult,
@@ -24,11 +25,12 @@ export function summarizeRequirements(
   versions: readonly string[],
 ): readonly RequirementResult[] {
   const byId = new Map(requirements.map((row) => [row.id, row]))
+  const checks = checksByRow(scenarios)
   const verdictOn = (row: CatalogueRow, version: string) =>
     worstOf(
       (row.judged_by ?? [row.id])
         .filter((id) => byId.has(id) && applies(byId.get(id) ?? row, version))
-        .map((id) => verdictOf(id, version, scenarios)),
+        .map((id) => verdictOf(checks.get(`${id} ${version}`) ?? [])),
     )
   return requirements.map((row) => ({
     id: row.id,
@@ -64,6 +66,19 @@ function readingsMet(id: string, scenarios: readonly ScenarioResult[]) {
 
 type Verdict = 'pass' | 'fail' | undefined
 
+/** The checks of a run by requirement and version. */
+function checksByRow(scenarios: readonly ScenarioResult[]): ReadonlyMap<string, CheckResult[]> {
+  const byRow = new Map<string, CheckResult[]>()
+  for (const { version, checks } of scenarios)
+    for (const check of checks) {
+      const key = `${check.requirement} ${version}`
+      const known = byRow.get(key)
+      if (known === undefined) byRow.set(key, [check])
+      else known.push(check)
+    }
+  return byRow
+}
+
 /** `fail` if one failed; `pass` only if all passed, and there was one. */
 function worstOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes('fail')) return 'fail'
@@ -71,10 +86,7 @@ function worstOf(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** `fail` if a check that counts did not hold; undefined if every failed check is waived or only warns. */
-function verdictOf(id: string, version: string, scenarios: readonly ScenarioResult[]): Verdict {
-  const checks = scenarios
-    .filter((scenario) => scenario.version === version)
-    .flatMap((scenario) => scenario.checks.filter(({ requirement }) => requirement === id))
+function verdictOf(checks: readonly CheckResult[]): Verdict {
   if (checks.length === 0) return undefined
   if (checks.every(({ ok }) => ok)) return 'pass'
   const counts = checks.some(
