@@ -49,6 +49,11 @@ export function attributes(reply: Reply, ...path: readonly (string | number)[]):
   return at(reply.body, 'data', 'attributes', ...path)
 }
 
+/** Whether the value is a JSON object, and not a list. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** The value as an array; undefined if it is not one. */
 export function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined

@@ -6,6 +6,7 @@ import {
   type VerifierOperation,
 } from '../catalogue/routes/operations.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import { type IdentityClaim, identityQuery } from './agents/identity-quote.ts'
 import { type ThirdPartyEvidence, verifyEvidenceRequest } from './agents/third-party-evidence.ts'
 import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Repeated } from './https-client.ts'
@@ -60,6 +61,14 @@ export class VerifierClient extends ComponentClient<Row> {
   verifyEvidence(evidence: ThirdPartyEvidence, defect?: string): Promise<Reply> {
     const body = verifyEvidenceRequest(evidence, this.dialect)
     return this.call('verify-evidence', { body, ...(defect === undefined ? {} : { defect }) })
+  }
+
+  /** Sends an identity quote for evaluation; `encode` encodes the values of the query. */
+  verifyIdentity(
+    claim: IdentityClaim,
+    { as = this.admin, encode }: { as?: Credentials; encode?: (text: string) => string } = {},
+  ): Promise<Reply> {
+    return this.call('verify-identity', { as, query: identityQuery(claim, encode) })
   }
 
   attestation(

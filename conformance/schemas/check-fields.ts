@@ -1,4 +1,5 @@
 import type { Check, Expectation } from '../attempt/check.ts'
+import { isObject } from '../attempt/reply.ts'
 import {
   type CatalogueRow,
   type Condition,
@@ -21,10 +22,6 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   array: (value) => Array.isArray(value),
   null: (value) => value === null,
   absent: (value) => value === undefined,
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const IF_THERE: Condition = 'the member is there'

@@ -20,7 +20,6 @@ export default scenario({
   role: 'verifier',
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   variantOf: 'verifier.agent-values',
   async run({ machines, verifier, check, cleanUp }) {
     const add = async (change: object) => {

@@ -26,7 +26,8 @@ export async function identityQuote(
   return `r${[message, mutate(signature), values(blob)].map(base64).join(':')}`
 }
 
-interface IdentityClaim {
+/** What a query of verify/identity states. */
+export interface IdentityClaim {
   readonly agent_uuid: string
   readonly nonce: string
   readonly quote: string

@@ -1,4 +1,5 @@
 import { jsonIn, results, scenario } from '../../../conformance/scenario.ts'
+import { isObject } from '../support/engine.ts'
 import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
@@ -39,7 +40,3 @@ export default scenario({
     checkReply('verifier.delete-agent', await verifier.deleteAgent(agent.id))
   },
 })
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { identityQuery, identityQuote } from '../support/engine.ts'
+import { identityQuote } from '../support/engine.ts'
 import { fieldsOf } from '../support/fields-part.ts'
 
 const NONCE = 'Kd2vT8hWq5NxRb3LmZ7c'
@@ -15,8 +15,7 @@ export default scenario({
     const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
     const quote = await identityQuote(machine, NONCE)
     for (const nonce of [NONCE, NONCE.toLowerCase()]) {
-      const query = identityQuery({ agent_uuid, nonce, quote })
-      const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+      const reply = await verifier.verifyIdentity({ agent_uuid, nonce, quote })
       checkReply('verifier.verify-identity', reply)
     }
   },

@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { answerIn, identityQuery, identityQuote, NOT_VALID } from '../support/engine.ts'
+import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -15,8 +15,7 @@ export default scenario({
     const { id: agent_uuid } = await machines.pushAgent({ until: 'enrolled' })
     const { machine } = await machines.pushAgent({ until: 'enrolled' }) // the defect
     const quote = await identityQuote(machine, NONCE)
-    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    const reply = await verifier.verifyIdentity({ agent_uuid, nonce: NONCE, quote })
     check('VER-IDENTITY-OTHER-AGENT', 'valid')
       .of(answerIn(reply))
       .matches(...NOT_VALID)

@@ -1,5 +1,5 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
-import { answerIn, identityQuery, identityQuote, NOT_VALID } from '../support/engine.ts'
+import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -15,8 +15,7 @@ export default scenario({
   async run({ verifier, machines, version, check, observe }) {
     const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
     const quote = await identityQuote(machine, 'AnotherNonce12345678') // the defect
-    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    const reply = await verifier.verifyIdentity({ agent_uuid, nonce: NONCE, quote })
     const valid = results(reply, 'valid')
     check('VER-IDENTITY-OTHER-NONCE', 'valid')
       .of(answerIn(reply))

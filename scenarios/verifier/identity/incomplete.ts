@@ -23,8 +23,7 @@ export default scenario({
         .of(answerIn(reply))
         .matches(...NOT_VALID)
     }
-    const query = identityQuery({ ...claim, agent_uuid: random.uuid() })
-    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    const reply = await verifier.verifyIdentity({ ...claim, agent_uuid: random.uuid() })
     observe('verify/identity', 'status of an agent that was never added', reply.status)
   },
 })

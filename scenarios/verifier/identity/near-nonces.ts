@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { answerIn, identityQuery, identityQuote, NOT_VALID } from '../support/engine.ts'
+import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
 import { nearNonces } from '../support/near-nonces.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
@@ -16,8 +16,7 @@ export default scenario({
     const { id: agent_uuid, machine } = await machines.softAgent({ until: 'enrolled' })
     const answerTo = async (quoted: string) => {
       const quote = await identityQuote(machine, quoted)
-      const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-      return answerIn(await verifier.call('verify-identity', { as: verifier.admin, query }))
+      return answerIn(await verifier.verifyIdentity({ agent_uuid, nonce: NONCE, quote }))
     }
     check('VER-IDENTITY-GOOD', 'valid over the nonce')
       .of(await answerTo(NONCE))

@@ -1,5 +1,5 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
-import { identityQuery, identityQuote } from '../support/engine.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
 import { ALGORITHMS, shortAttesters } from '../support/unaccepted.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
@@ -15,28 +15,33 @@ export default scenario({
   variantOf: 'verifier.identity.valid',
   async run({ verifier, machines, check }) {
     const accepting = Object.fromEntries(ALGORITHMS.map(({ member, own }) => [member, own]))
-    const validUnder = async (
+    const answerUnder = async (
       lists: Readonly<Record<string, readonly string[]>>,
       options: Parameters<typeof machines.softAgent>[0] = { until: 'activated' },
     ) => {
       const agent = await machines.softAgent(options)
       await agent.enrol({ ...accepting, ...lists })
       const quote = await identityQuote(agent.machine, NONCE)
-      const query = identityQuery({ agent_uuid: agent.id, nonce: NONCE, quote })
-      return results(await verifier.call('verify-identity', { as: verifier.admin, query }), 'valid')
+      return answerIn(await verifier.verifyIdentity({ agent_uuid: agent.id, nonce: NONCE, quote }))
     }
     check('VER-IDENTITY-GOOD', 'valid of a quote by accepted algorithms')
-      .of(await validUnder({}))
-      .isOneOf([1, true])
+      .of(await answerUnder({}))
+      .is(true)
+    const [, isNotValid] = NOT_VALID
     const valid: string[] = []
     const invalid: string[] = []
-    const note = (what: string, answer: unknown) =>
-      (answer === 1 || answer === true ? valid : invalid).push(what)
+    const note = (what: string, answer: unknown) => {
+      check('VER-IDENTITY-LISTS', `answer to a quote under ${what}`)
+        .of(answer)
+        .matches('valid, not valid, or a refusal', (one) => one === true || isNotValid(one))
+      const list = answer === true ? valid : invalid
+      list.push(what)
+    }
     for (const { member, others } of ALGORITHMS)
-      for (const list of others) note(`${member} ${list}`, await validUnder({ [member]: list })) // the defect
+      for (const list of others) note(`${member} ${list}`, await answerUnder({ [member]: list })) // the defect
     if (invalid.length > 0)
       for (const [says, attester] of shortAttesters())
-        note(`rsa2048 ${says}`, await validUnder({}, { until: 'booted', attester })) // the defect
+        note(`rsa2048 ${says}`, await answerUnder({}, { until: 'booted', attester })) // the defect
     check(
       'VER-IDENTITY-LISTS',
       'lists that do not hold the algorithms of a quote, by the answer to it',

@@ -1,5 +1,5 @@
 import { ANONYMOUS, isRefusal, results, scenario } from '../../../conformance/scenario.ts'
-import { identityQuery, identityQuote } from '../support/engine.ts'
+import { identityQuote } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -13,8 +13,10 @@ export default scenario({
   async run({ verifier, machines, version, check, observe }) {
     const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
     const quote = await identityQuote(machine, NONCE)
-    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-    const reply = await verifier.call('verify-identity', { as: ANONYMOUS, query })
+    const reply = await verifier.verifyIdentity(
+      { agent_uuid, nonce: NONCE, quote },
+      { as: ANONYMOUS },
+    )
     observe('PUBVERS', 'HTTP status without credentials', reply.status ?? reply.failure)
     if (version !== '2.5') {
       check('AUT-PUBLIC-BEFORE-25', 'the answer')

@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { answerIn, identityQuery, identityQuote, NOT_VALID } from '../support/engine.ts'
+import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -16,8 +16,7 @@ export default scenario({
     let quote = await identityQuote(machine, NONCE)
     while (!quote.includes('+')) quote = await identityQuote(machine, NONCE)
     const encode = (text: string) => encodeURIComponent(text).replaceAll('%2B', '+') // the defect
-    const query = identityQuery({ agent_uuid, nonce: NONCE, quote }, encode)
-    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    const reply = await verifier.verifyIdentity({ agent_uuid, nonce: NONCE, quote }, { encode })
     check('VER-IDENTITY-RAW-PLUS', 'valid')
       .of(answerIn(reply))
       .matches(...NOT_VALID)

@@ -1,5 +1,5 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
-import { identityQuery, identityQuote } from '../support/engine.ts'
+import { identityQuote } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -18,8 +18,7 @@ export default scenario({
   async run({ verifier, machines, version, check }) {
     const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
     const quote = await identityQuote(machine, NONCE)
-    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    const reply = await verifier.verifyIdentity({ agent_uuid, nonce: NONCE, quote })
     check('VER-IDENTITY-STATUS', 'HTTP status').of(reply.status).is(200)
     const valid = results(reply, 'valid')
     check('VER-IDENTITY-GOOD', 'valid').of(valid).isOneOf([1, true])

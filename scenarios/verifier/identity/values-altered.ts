@@ -1,5 +1,5 @@
 import { flipBit, scenario } from '../../../conformance/scenario.ts'
-import { answerIn, identityQuery, identityQuote, NOT_VALID } from '../support/engine.ts'
+import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 /** Offset of the first digest: after the selections, two counts and its size. */
@@ -18,8 +18,7 @@ export default scenario({
     const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
     const values = (blob: Uint8Array) => flipBit(blob, 8 * FIRST_DIGEST) // the defect
     const quote = await identityQuote(machine, NONCE, { values })
-    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    const reply = await verifier.verifyIdentity({ agent_uuid, nonce: NONCE, quote })
     check('VER-IDENTITY-PCR-DIGEST', 'valid')
       .of(answerIn(reply))
       .matches(...NOT_VALID)

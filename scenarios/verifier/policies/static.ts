@@ -1,5 +1,5 @@
 import { jsonIn, results, scenario } from '../../../conformance/scenario.ts'
-import { runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
+import { isObject, runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.static',
@@ -36,7 +36,3 @@ export default scenario({
       .is(tpmPolicy)
   },
 })
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

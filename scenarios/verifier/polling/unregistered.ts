@@ -8,7 +8,6 @@ export default scenario({
   role: 'verifier',
   since: '2.3',
   until: '2.5',
-  perMajor: true,
   needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
   async run({ machines, check }) {
