@@ -4,6 +4,7 @@ import { drawRecipe } from './draw.ts'
 import { applyAt, encodeEvidence, mutationSteps, UnknownMutation } from './encode.ts'
 import { ALL_EVIDENCE_MUTATIONS } from './mutations/catalogue.ts'
 import { EVENTLOG_MUTATIONS } from './mutations/eventlog.ts'
+import { REGISTRATION_MUTATIONS } from './mutations/registration.ts'
 import type { Recipe } from './stages.ts'
 
 /** Without those for which an RSA key has to be found. */
@@ -31,6 +32,27 @@ test('any steps can be put together, and give the same evidence each time', () =
       .slice(0, 40)
       .map((recipe) => encodeEvidence(baseline, mutationSteps(recipe, QUICK)))
   expect(make()).toEqual(make())
+})
+
+test('any two mutations of a registration can be put together, a member that the first leaves out included', () => {
+  const honest = {
+    aik_tpm: 'AAAA',
+    ek_tpm: 'AAAA',
+    mtls_cert: 'disabled',
+    ip: '127.0.0.1',
+    port: 1,
+  }
+  const draws = Array.from({ length: 40 }, (_, draw) => String(draw))
+  const made = REGISTRATION_MUTATIONS.flatMap(({ id: first }) =>
+    REGISTRATION_MUTATIONS.flatMap(({ id: second }) =>
+      draws.map((draw) => {
+        const recipe = [first, second].map((mutation) => ({ mutation, draw }))
+        const steps = mutationSteps(recipe, REGISTRATION_MUTATIONS)
+        return applyAt('body', JSON.stringify(applyAt('members', honest, steps)), steps)
+      }),
+    ),
+  )
+  expect(made).toHaveLength(REGISTRATION_MUTATIONS.length ** 2 * draws.length)
 })
 
 test('a named fault of a firmware log finds its events, or leaves them as another mutation has left them', () => {

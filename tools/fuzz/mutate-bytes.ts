@@ -1,11 +1,10 @@
 import type { SeededRandom } from '../../conformance/attempt/random.ts'
 import { cat, u16, u32 } from '../../simulator/tpm/write.ts'
 
-/** One of the items; throws RangeError when there is none. */
+/** One of the items, which may be undefined; throws RangeError when there is none. */
 export function oneOf<T>(items: readonly T[], random: SeededRandom): T {
-  const item = items[random.below(Math.max(1, items.length))]
-  if (item === undefined) throw new RangeError('there is nothing to choose from')
-  return item
+  if (items.length === 0) throw new RangeError('there is nothing to choose from')
+  return items[random.below(items.length)] as T
 }
 
 /** The bytes with one bit turned; no bytes stay none. */
