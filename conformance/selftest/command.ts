@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { packageRoot } from '../input/package-root.ts'
 import type { RunResult } from '../report/result.ts'
+import { readProcess } from '../target/processes/process-table.ts'
 
 /** Exit code and output of a command. */
 interface Ending {
@@ -102,9 +103,5 @@ export function readRecords(out: string): readonly Recorded[] {
 }
 
 export function isAlive(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('Z') === false
-  } catch {
-    return false
-  }
+  return readProcess(pid)?.hasEnded === false
 }

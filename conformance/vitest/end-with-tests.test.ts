@@ -24,8 +24,7 @@ async function endlessTest() {
 }
 
 const isRunning = (pid: number) => {
-  const row = readProcess(pid)
-  return row !== undefined && row.state !== 'Z'
+  return readProcess(pid)?.hasEnded === false
 }
 
 test.each([

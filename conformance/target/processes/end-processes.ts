@@ -49,7 +49,7 @@ function membersOf(group: number): readonly ProcessRow[] {
 export function isOurs(recorded: OwnedProcess, run: string): boolean {
   const leader = readProcess(recorded.pid)
   if (leader !== undefined && leader.startTime !== recorded.start_time) return false
-  if (!recorded.group) return leader !== undefined && leader.state !== 'Z'
+  if (!recorded.group) return leader?.hasEnded === false
   const members = membersOf(recorded.pid)
   if (members.some(({ pid }) => pid === process.pid)) return false
   return members.some(({ pid }) => leader !== undefined || hasEnvironment(pid, RUN_MARK, run))
@@ -73,7 +73,7 @@ export function findMarked(run: string): readonly OwnedProcess[] {
 function isAlive({ pid, group, start_time }: OwnedProcess): boolean {
   if (group) return membersOf(pid).length > 0
   const row = readProcess(pid)
-  return row !== undefined && row.state !== 'Z' && row.startTime === start_time
+  return row?.hasEnded === false && row.startTime === start_time
 }
 
 /** Sends a signal to a process or its whole group; a process that has just ended is no error. */

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** A process as /proc shows it. */
 export interface ProcessRow {
   readonly pid: number
-  /** One letter; `Z` is a process that has ended and waits for its parent. */
-  readonly state: string
+  /** True if every thread has ended, and with them the files and ports of the process. */
+  readonly hasEnded: boolean
   readonly group: number
   /** Field 22 of /proc/PID/stat, clock ticks since boot; together with the pid it identifies a process. */
   readonly startTime: string
@@ -26,9 +26,11 @@ export function readProcess(pid: number): ProcessRow | undefined {
   // The program's name is in parentheses and may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, , group] = fields
-  const startTime = fields[19]
-  if (state === undefined || startTime === undefined) return undefined
-  return { pid, state, group: Number(group), startTime }
+  const [threads, , startTime] = fields.slice(17)
+  if (startTime === undefined) return undefined
+  // The first thread of a process is shown as a zombie while others of it still run and hold its ports.
+  const hasEnded = state === 'Z' && Number(threads) <= 1
+  return { pid, hasEnded, group: Number(group), startTime }
 }
 
 /** Every process that has not ended. */
@@ -37,7 +39,7 @@ export function listProcesses(): readonly ProcessRow[] {
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readProcess(Number(name)))
     .filter((row) => row !== undefined)
-    .filter(({ state }) => state !== 'Z')
+    .filter(({ hasEnded }) => !hasEnded)
 }
 
 /** True if `pid` was started with `name=value` in its environment; false if that is not readable. */

@@ -28,7 +28,7 @@ function listRuns(outDir: string): readonly StoredRun[] {
 function isRunnerAlive({ runner, boot_id }: RunRecord): boolean {
   const row = readProcess(runner.pid)
   const same = row?.startTime === runner.start_time && boot_id === readBootId()
-  return same && row?.state !== 'Z'
+  return same && row?.hasEnded === false
 }
 
 function isOver({ processes, socket_directory }: RunRecord): boolean {

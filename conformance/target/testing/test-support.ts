@@ -149,8 +149,7 @@ export async function startNode(
 }
 
 export function isRunning(pid: number): boolean {
-  const row = readProcess(pid)
-  return row !== undefined && row.state !== 'Z'
+  return readProcess(pid)?.hasEnded === false
 }
 
 /** True if `pid` ends within two seconds. */
