@@ -45,7 +45,7 @@ const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 export function administratorOf(peer: Peer): string | undefined {
   if (!peer.authorized || peer.certificate === undefined) return undefined
   if (peer.certificate.extendedKeyUsage?.includes(CLIENT_AUTH) !== true) return undefined
-  return peer.certificate.commonName
+  return nameOfClient(peer.certificate)
 }
 
 /**
@@ -56,7 +56,12 @@ export function administratorOf(peer: Peer): string | undefined {
 export function trustedClientOf(peer: Peer): string | undefined {
   if (!peer.authorized || peer.certificate === undefined) return undefined
   if (peer.certificate.extendedKeyUsage?.includes(CLIENT_AUTH) === false) return undefined
-  return peer.certificate.commonName ?? 'a client without a name'
+  return nameOfClient(peer.certificate)
+}
+
+/** For the log: no rule requires a common name. */
+function nameOfClient({ commonName }: NonNullable<Peer['certificate']>): string {
+  return commonName ?? 'a client without a name'
 }
 
 /**

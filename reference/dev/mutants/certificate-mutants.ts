@@ -117,15 +117,11 @@ export const CERTIFICATE_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    id: 'name-not-needed',
-    defect: 'a certificate without a common name is an administrator without a name',
+    id: 'common-name-needed',
+    defect: 'a certificate without a common name is anonymous',
     parts: {
-      administratorOf: (peer) => {
-        const { certificate } = peer
-        if (certificate === undefined) return undefined
-        const named = { ...certificate, commonName: certificate.commonName ?? 'nameless' }
-        return administratorOf({ ...peer, certificate: named })
-      },
+      administratorOf: (peer) =>
+        peer.certificate?.commonName === undefined ? undefined : administratorOf(peer),
     },
   },
   {
