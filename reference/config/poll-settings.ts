@@ -17,7 +17,7 @@ const severityPolicy = (about: string): Setting<readonly SeverityRule[]> => ({
 export const POLL_SETTINGS = {
   mode: oneOf(
     ['both', 'pull', 'push'],
-    'which side connects: both polls agents that are added with an address and a certificate',
+    'which side connects: both polls agents that are added with an address and a certificate, until they send evidence',
   ),
   enable_agent_mtls: flag(true, 'ask no agent that has no certificate'),
   max_retries: integer(5, 0, 1000, 'tries after the first for an agent that does not answer'),

@@ -17,6 +17,7 @@ type Change = (agent: AgentRow, failure: RecordedFailure | undefined) => Partial
 
 /** What effects change in the record of an agent; the others happen elsewhere. */
 const CHANGES: Readonly<Partial<Record<OperationalEffect, Change>>> = {
+  become_push: () => ({ mode: 'push' }),
   forget_key: () => ({ public_key: null }),
   // An administrator has looked at what failed before, so it counts no more; neither do the passes, until there is another.
   forget_failures: (agent) => ({ failures: 0, started_with: agent.attestation_count }),

@@ -23,6 +23,7 @@ export const OPERATIONAL_EVENTS = {
   given_up: 'the same, and no try is left',
   version_refused: 'the agent refused the version of the API, and another one is found',
   refused: 'any other unusable answer: another status, no JSON, no version in common',
+  pushed: 'it sends evidence of its own accord',
   evidence_failed: 'the evidence did not verify, with a failure of the highest severity',
   evidence_questioned: 'the evidence did not verify, with failures of lower severity only',
 } as const
@@ -35,6 +36,7 @@ export const OPERATIONAL_EFFECTS = {
   retry_later: 'it is asked again after `retry_interval`, which grows with each try',
   provide_v: 'the V key is encrypted with the node key and sent',
   end_polling: 'it is not asked any more',
+  become_push: 'it is a push agent from now on',
   forget_key: 'the node key has to come with the next quote',
   forget_failures: 'failures and passes of before count no more',
   count_pass: '`attestation_count` and `last_successful_attestation` change',
@@ -73,6 +75,9 @@ const QUOTING = ['get_quote', 'get_quote_retry'] as const
 const ASKED = [...QUOTING, 'invalid_quote'] as const
 const PROVIDING = ['provide_v', 'provide_v_retry'] as const
 
+/** An agent whose evidence failed, or which was stopped, waits for an administrator. */
+const CAN_PUSH = LIVE.filter((state) => state !== 'invalid_quote' && state !== 'tenant_failed')
+
 /** The moves of an agent that is asked for quotes. */
 const PULL_MOVES: readonly OperationalMove[] = [
   ...moves('pull', 'added', [undefined], 'start', ['poll_now']),
@@ -99,6 +104,9 @@ const PULL_MOVES: readonly OperationalMove[] = [
   ]),
   ...moves('pull', 'evidence_questioned', ['invalid_quote'], 'invalid_quote', [
     ...(['count_failure', 'poll_later'] as const),
+  ]),
+  ...moves('pull', 'pushed', CAN_PUSH, 'get_quote', [
+    ...(['become_push', 'forget_failures', 'end_polling'] as const),
   ]),
   ...moves('pull', 'stopped', LIVE, 'tenant_failed', ['end_polling']),
   ...moves('pull', 'reactivated', LIVE, 'start', ['forget_key', 'forget_failures', 'poll_now']),

@@ -17,8 +17,8 @@ values nor its transitions: the numbers and names are those in use. This page is
 
 An agent is of the **pull** model, and asked for quotes, when it is added with an address (\`cloudagent_ip\`,
 \`cloudagent_port\`) and the certificate of its HTTPS server (\`mtls_cert\`). Without them it is of the **push** model, and
-attests by itself. The setting \`mode\` of the verifier changes that: \`pull\` refuses an agent that cannot be asked,
-\`push\` asks none.`
+attests by itself. An agent of either kind that sends evidence is of the push model from then on. The setting \`mode\` of
+the verifier changes that: \`pull\` refuses an agent that cannot be asked, \`push\` asks none.`
 
 const MODE_TITLES: Readonly<Record<AgentMode, string>> = {
   push: 'A push agent',

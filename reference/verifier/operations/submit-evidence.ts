@@ -2,6 +2,7 @@ import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
 import type { AgentRow, AttestationRow } from '../../storage/databases/database.ts'
+import { moving } from '../operational-effects.ts'
 import { acceptEvidence } from '../push/accept-evidence.ts'
 import { loadAttestation } from '../push/attestation/load-attestation.ts'
 import { takeFromAgent } from '../push/attestation/move-acceptance.ts'
@@ -22,12 +23,15 @@ export function submitEvidence(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
     const latest = await loadAttestation(parts.store, agentId, 'latest')
-    const taken = takeFromAgent(parts, 'evidence_received', await enrolledAgent(parts, agentId))
+    const agent = await enrolledAgent(parts, agentId)
+    const taken = takeFromAgent(parts, 'evidence_received', agent)
     const submission = { latest, index: parameter(call, 'index'), now: parts.clock.now() }
     checkSubmission(parts.attestationRules.submissionRefusals, submission)
     const { evidence_collected } = parseRequest(call.body).data.attributes
     const requested = JSON.parse(latest.evidence) as readonly EvidenceItem[]
-    const row = await store(parts, latest, acceptEvidence(requested, evidence_collected), taken)
+    const items = acceptEvidence(requested, evidence_collected)
+    if (agent.mode === 'pull') await endPolling(parts, agent, taken)
+    const row = await store(parts, latest, items, taken)
     return {
       status: 202,
       headers: { location: attestationPath(row) },
@@ -45,6 +49,22 @@ async function enrolledAgent(parts: VerifierParts, agentId: string): Promise<Age
   const agent = await parts.store.agents.find(agentId)
   if (agent === undefined) throw agentNotEnrolled(agentId)
   return agent
+}
+
+/**
+ * An agent that sends evidence is not asked any more, and from the same moment it is silent when it sends no more:
+ * capabilities alone would let it get away from being asked.
+ */
+async function endPolling(
+  parts: VerifierParts,
+  { agent_id, enrolment }: AgentRow,
+  taken: Partial<AgentRow>,
+): Promise<void> {
+  const isMoved = await parts.store.agents.change(agent_id, (agent) => {
+    const moved = moving(parts.operationalMoves, 'pushed', agent)
+    return agent.enrolment === enrolment && moved ? { ...taken, ...moved.change } : undefined
+  })
+  if (isMoved) await parts.poller.end(agent_id)
 }
 
 async function store(

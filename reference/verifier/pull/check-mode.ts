@@ -9,9 +9,9 @@ type Contact = Pick<AgentRow, 'ip' | 'port' | 'mtls_cert'>
 type Modes = Pick<VerifierConfig, 'mode' | 'enable_agent_mtls'>
 
 /**
- * Whether an added agent is polled, or is a push agent. With `mode = both` it is asked when the
- * request has where it listens and the certificate it listens with: an agent of the push model is a client only, and
- * has neither of its own. With `mode = pull` both must be there, with `mode = push` they are stored and the agent is not polled.
+ * Whether an added agent is polled, or is a push agent. With `mode = both` it is asked when the request has where it
+ * listens and the certificate it listens with, until it sends evidence by itself. With `mode = pull` both must be there, with
+ * `mode = push` they are stored and the agent is not polled.
  *
  * @throws {ApiError} `malformed_request` naming the member without which it cannot be asked
  */

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { type Answer, type PullAgent, pullAgent, say } from '../../dev/testing/pull-agent.ts'
 import { PCR } from '../../dev/testing/stub-pull-machine.ts'
 import { type Polling, polling } from '../../dev/testing/verifier/polling.ts'
-import { AGENT } from '../../dev/testing/verifier/push-requests.ts'
+import { AGENT, AK, begin, evidenceFor } from '../../dev/testing/verifier/push-requests.ts'
 import {
   numberOf,
   OPERATIONAL_MOVES,
@@ -37,7 +37,16 @@ const overAnotherNonce: Answer = ({ query }, _, honest) => {
 
 const restart = ({ verifier }: Polling) => verifier.polls.start()
 
+/** A quote of the agent's own key over the challenge of an attestation that it begins. */
+async function push({ verifier }: Polling): Promise<void> {
+  await verifier.store.agents.change(AGENT, () => ({ ak_tpm: AK }))
+  const begun = await begin(verifier)
+  const params = { agent_id: AGENT, index: begun.id }
+  await verifier.ask('submit-evidence', params, evidenceFor(begun))
+}
+
 const CAUSES: Readonly<Record<Exclude<OperationalEvent, 'added' | 'deleted'>, Cause>> = {
+  pushed: { cause: push },
   stopped: { cause: (verifier) => verifier.ask('stop-agent') },
   reactivated: { cause: (verifier) => verifier.ask('reactivate-agent') },
   ended: { cause: restart },

@@ -1,7 +1,7 @@
 import type { AgentRow } from '../../../storage/databases/database.ts'
 import type { VerifierParts } from '../../verifier-parts.ts'
 import { type AcceptanceEvent, timeoutAfter } from './acceptance.ts'
-import { attestationsDisabled } from './may-attest.ts'
+import { attestationsDisabled, checkPushServed } from './may-attest.ts'
 
 type Parts = Pick<VerifierParts, 'acceptance' | 'clock' | 'config' | 'mayAttest'>
 
@@ -22,6 +22,7 @@ export function takeFromAgent(
   event: AcceptanceEvent,
   agent: AgentRow,
 ): Pick<AgentRow, 'timeout_at'> {
+  checkPushServed(parts.config, agent)
   if (!parts.mayAttest(agent)) throw attestationsDisabled(agent.agent_id)
   const moved = moveAcceptance(parts, event, agent)
   if (moved === undefined) throw parts.acceptance.refusal(agent.agent_id)
