@@ -22,7 +22,8 @@ export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket
 }
 
 export interface ComponentOptions {
-  readonly url: string
+  /** Undefined if the target file names no such component. */
+  readonly url: string | undefined
   readonly client: HttpsClient
   /** The version under test. */
   readonly version: string
@@ -37,18 +38,30 @@ export interface ComponentOptions {
 
 /** Client of one component of the deployment: one method call per operation, in the version under test. */
 export class ComponentClient<Row extends OperationRow> {
-  readonly url: string
   readonly client: HttpsClient
   readonly dialect: Dialect
+  readonly #component: string
   readonly #rows: readonly Row[]
   readonly #options: ComponentOptions
 
-  constructor(rows: readonly Row[], options: ComponentOptions) {
+  constructor(component: string, rows: readonly Row[], options: ComponentOptions) {
+    this.#component = component
     this.#rows = rows
     this.#options = options
-    this.url = options.url
     this.client = options.client
     this.dialect = options.dialect
+  }
+
+  /** Whether the target file names the component. */
+  get isNamed(): boolean {
+    return this.#options.url !== undefined
+  }
+
+  /** Scheme, host and port. @throws {NotApplicable} if the target file does not name the component */
+  get url(): string {
+    const { url } = this.#options
+    if (url === undefined) throw new NotApplicable(`the target file names no ${this.#component}`)
+    return url
   }
 
   call(operation: Row['operation'], options: CallOptions = {}): Promise<Reply> {

@@ -35,7 +35,7 @@ export class RegistrarClient extends ComponentClient<Row> {
   constructor(options: RegistrarOptions) {
     const version = options.isUnderTest ? options.version : versionOfAgents(options)
     const prefixOf = (one: string) => prefixesOf('registrar', one, options.dialect)[0] ?? ''
-    super(REGISTRAR_OPERATIONS, { ...options, version, prefixOf })
+    super('registrar', REGISTRAR_OPERATIONS, { ...options, version, prefixOf })
     this.#version = version
     this.#options = options
   }

@@ -40,7 +40,7 @@ export class VerifierClient extends ComponentClient<Row> {
     const prefixOf = (version: string) => prefixesOf('verifier', version, dialect)[0] ?? ''
     const mediaTypeOf = (version: string) =>
       version === '3.0' ? MEDIA_TYPES[dialect['media-type']] : MEDIA_TYPES.json
-    super(VERIFIER_OPERATIONS, { ...options, prefixOf, mediaTypeOf })
+    super('verifier', VERIFIER_OPERATIONS, { ...options, prefixOf, mediaTypeOf })
     this.#options = options
     this.admin = options.admin
   }

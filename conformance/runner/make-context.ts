@@ -95,12 +95,13 @@ function serversOf(environment: RunEnvironment, { scenario, version }: Trial, cl
   const shared = { client, version, versions, dialect }
   const registrar = new RegistrarClient({
     ...shared,
-    url: urls.registrar ?? '',
+    url: urls.registrar,
     plainUrl: urls.plainRegistrar,
     isUnderTest: scenario.role === 'registrar',
   })
-  const url = urls.verifier ?? ''
-  const verifier = new VerifierClient({ ...shared, url, admin, verdictWithinMs, wait, now })
+  const verifier = new VerifierClient({
+    ...{ ...shared, url: urls.verifier, admin, verdictWithinMs, wait, now },
+  })
   return { registrar, verifier }
 }
 

@@ -23,11 +23,11 @@ test('without a variant of short lifetimes, the scenarios are not applicable, wi
     'push.attestation.evidence-in-time':
       'not-applicable: half the lifetime of a challenge is 300 s, and a scenario waits for at most 45 s',
     'push.attestation.evidence-late':
-      'not-applicable: its passing twin push.attestation.evidence-in-time is not-applicable',
+      'not-applicable: its passing twin push.attestation.evidence-in-time is not-applicable: half the lifetime of a challenge is 300 s, and a scenario waits for at most 45 s',
     'session.proof-in-time':
       'not-applicable: most of the lifetime of a session challenge is 72 s, and a scenario waits for at most 45 s',
     'session.proof-late':
-      'not-applicable: its passing twin session.proof-in-time is not-applicable',
+      'not-applicable: its passing twin session.proof-in-time is not-applicable: most of the lifetime of a session challenge is 72 s, and a scenario waits for at most 45 s',
     'session.token-expired':
       'not-applicable: most of the lifetime of a token is 1080 s, and a scenario waits for at most 45 s',
   })

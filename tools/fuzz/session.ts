@@ -101,7 +101,7 @@ export function openSession(
   const registrarOf: FuzzSession['registrarOf'] = (version) =>
     new RegistrarClient({
       ...{ client, version, versions: environment.versions, dialect: environment.dialect },
-      ...{ url: environment.urls.registrar ?? '', isUnderTest: true },
+      ...{ url: environment.urls.registrar, isUnderTest: true },
     })
   const verifiers = verifiersOf(environment, client)
   return {
@@ -129,7 +129,7 @@ export function openSession(
             versions: environment.versions,
             dialect: environment.dialect,
           },
-          ...{ url: environment.urls.registrar ?? '', isUnderTest: false },
+          ...{ url: environment.urls.registrar, isUnderTest: false },
         }),
       }),
     async close() {

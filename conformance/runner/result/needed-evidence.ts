@@ -48,10 +48,19 @@ export function missingEvidence(results: readonly ScenarioResult[]): readonly st
     if (lacking.some((ids) => ids.length === 0)) return []
     const named = lacking.map((ids) => ids.join(', ')).join(', nor ')
     const tested = [...new Set(own.map(({ version }) => version))].join(', ')
+    const next = lacksRegistrar(results)
+      ? 'add a registrar to roles, since agents register first'
+      : add
     return [
-      `the verifier has no verdict in ${mode} mode (${tested}): no check of ${named} counts; ${add}`,
+      `the verifier has no verdict in ${mode} mode (${tested}): no check of ${named} counts; ${next}`,
     ]
   })
+}
+
+/** Whether a run has scenarios of the registrar, and none of them was tested. */
+function lacksRegistrar(results: readonly ScenarioResult[]): boolean {
+  const own = results.filter(({ role }) => role === 'registrar')
+  return own.length > 0 && own.every(({ outcome }) => outcome === 'not-applicable')
 }
 
 /** Whether the requirement was checked and no check of it is excused; one that did not hold is a failure. */

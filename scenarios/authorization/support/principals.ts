@@ -111,7 +111,7 @@ const AT_THE_VERIFIER: AgentOptions = { registered: false, loggedIn: true }
 async function makeAgent(context: Context, options: AgentOptions): Promise<SoftAgent> {
   const { machines, verifier } = context
   const agent = await machines.softAgent({ until: options.registered ? 'activated' : 'booted' })
-  if (verifier.url === '' || (options.registered && !options.loggedIn)) return agent
+  if (!verifier.isNamed || (options.registered && !options.loggedIn)) return agent
   expectSuccess('adding an agent', await agent.enrol())
   if (options.loggedIn) await logInWhereItCan(agent)
   return agent
