@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
+import { readBody } from '../../simulator/agents/read-body.ts'
+import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import type { Target } from '../target/target.ts'
 
 /** One request of an administrator. */
@@ -37,17 +39,20 @@ export function administratorOf(
   const ask: Administrator['ask'] = ({ method, path, body }) =>
     new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json' }
-      const place = { hostname, port, agent, method, path, headers, timeout: WITHIN_MS }
+      const place = { hostname, port, agent, method, path, headers }
       const outgoing = request(place, (reply) => {
-        let text = ''
-        reply.setEncoding('utf8').on('data', (piece) => {
-          text += piece
-        })
-        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: text }))
-        reply.on('error', reject)
+        readBody(reply, MOST_ANSWER_BYTES).then(
+          (body) => resolve({ status: reply.statusCode ?? 0, body: body.toString('utf8') }),
+          reject,
+        )
       })
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`${url} did not answer`)))
-      outgoing.on('error', reject)
+      const late = () => {
+        const error = new Error(`${url} did not answer within ${WITHIN_MS / 1000} s`)
+        reject(error)
+        outgoing.destroy(error)
+      }
+      const timer = setTimeout(late, WITHIN_MS)
+      outgoing.on('error', reject).on('close', () => clearTimeout(timer))
       outgoing.end(body && JSON.stringify(body))
     })
   return { ask, close: () => agent.destroy() }

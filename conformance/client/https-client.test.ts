@@ -1,8 +1,11 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
+import { PrerequisiteFailed } from '../attempt/endings.ts'
+import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import { HttpsClient } from './https-client.ts'
 import { ANONYMOUS } from './identity.ts'
 import { SecureContexts } from './secure-contexts.ts'
@@ -13,9 +16,9 @@ function collectGarbage(): void {
   runInNewContext('gc')()
 }
 
-/** The URL of a server that reads each request and never answers. */
-function silentServer(onRequest: () => void): Promise<string> {
-  const server = createServer(onRequest)
+/** The URL of a server with that listener. */
+function serverWith(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
@@ -27,16 +30,72 @@ function silentServer(onRequest: () => void): Promise<string> {
   })
 }
 
-test('a request without an answer ends at its time limit, although garbage is collected meanwhile', async () => {
-  const url = await silentServer(() => setTimeout(collectGarbage, 20))
+/** A client whose requests may take `requestMs`, and its transcript. */
+function clientWithin(requestMs: number) {
+  const transcript = new Transcript(() => performance.now())
   const client = new HttpsClient({
-    contexts: new SecureContexts(''),
-    transcript: new Transcript(() => performance.now()),
+    ...{ contexts: new SecureContexts(''), transcript, requestMs },
     signal: () => new AbortController().signal,
-    requestMs: 200,
     pace: async () => undefined,
   })
   onTestFinished(() => client.close())
+  return { client, transcript }
+}
+
+test('a request without an answer ends at its time limit, although garbage is collected meanwhile', async () => {
+  const url = await serverWith(() => setTimeout(collectGarbage, 20))
+  const { client } = clientWithin(200)
   const { status, failure } = await client.exchange({ method: 'GET', url, credentials: ANONYMOUS })
   expect({ status, failure }).toEqual({ status: undefined, failure: 'no answer in time' })
+})
+
+/** Writes that many bytes, as fast as the client takes them. */
+function writeBytes(bytes: number): RequestListener {
+  return (_request, response) => {
+    const all = Array.from({ length: bytes / MEBIBYTE }, () => Buffer.alloc(MEBIBYTE, 'a'))
+    pipeline(Readable.from(all), response, () => undefined)
+  }
+}
+
+/** Writes without an end, one byte after the other. */
+const drip: RequestListener = (_request, response) => {
+  response.write('a')
+  const timer = setInterval(() => response.write('a'), 20)
+  response.once('close', () => clearInterval(timer))
+}
+
+const MEBIBYTE = 1024 * 1024
+
+test.each([
+  ['one byte after another', drip, 1000, 'began and did not end within 1 s'],
+  ['too much', writeBytes(2 * MOST_ANSWER_BYTES), 20_000, 'has more than 32 MiB'],
+])(
+  'an answer of %s ends the scenario with one sentence, in the transcript too',
+  async (_, listener, withinMs, words) => {
+    const url = await serverWith(listener)
+    const { client, transcript } = clientWithin(withinMs)
+    const asked = { method: 'GET', url, credentials: ANONYMOUS }
+    const sentence = `the answer to GET ${url} ${words}`
+    await expect(client.exchange(asked)).rejects.toThrow(new PrerequisiteFailed(sentence))
+    expect(transcript.entries).toMatchObject([{ failure: `the answer ${words}` }])
+    await expect(client.repeat(asked, () => false)).rejects.toThrow(
+      new PrerequisiteFailed(sentence),
+    )
+    const raw = {
+      url,
+      credentials: ANONYMOUS,
+      bytes: ['GET / HTTP/1.1\r\nhost: a\r\n\r\n'],
+      plain: true,
+    }
+    await expect(client.raw(raw)).rejects.toThrow(
+      new PrerequisiteFailed(`the answer to raw bytes at ${url} ${words}`),
+    )
+  },
+)
+
+test('an answer of as many bytes as the limit is read', { timeout: 30_000 }, async () => {
+  const url = await serverWith(writeBytes(MOST_ANSWER_BYTES))
+  const { client } = clientWithin(20_000)
+  const { status, text } = await client.exchange({ method: 'GET', url, credentials: ANONYMOUS })
+  expect({ status, length: text.length }).toEqual({ status: 200, length: MOST_ANSWER_BYTES })
 })

@@ -1,7 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import type { TLSSocket, ConnectionOptions as TlsConnectionOptions } from 'node:tls'
+import { BodyTooLong, readBody } from '../../simulator/agents/read-body.ts'
 import { deferred } from '../attempt/deferred.ts'
+import { PrerequisiteFailed } from '../attempt/endings.ts'
+import { MOST_ANSWER_BYTES, TOO_LONG, tooSlow } from '../attempt/limits-of-answers.ts'
 import type { Reply } from '../attempt/reply.ts'
 import type { TlsFacts } from '../report/result.ts'
 import type { ConnectionOptions } from './connection-options.ts'
@@ -51,6 +54,7 @@ export class HttpsClient {
     return this.#options.contexts
   }
 
+  /** Throws {@link PrerequisiteFailed} for an answer that exceeds the limits of bytes or time. */
   async exchange(exchange: Exchange): Promise<Reply> {
     const { transcript, pace } = this.#options
     await pace()
@@ -73,8 +77,10 @@ export class HttpsClient {
         ? { failure: outcome.failure ?? 'the connection ended' }
         : { response: responseOf(outcome, outcome.status) }),
     })
+    refuseExcess(exchange, outcome)
+    const { excess: _, ...reply } = outcome
     return {
-      ...outcome,
+      ...reply,
       body: parseJson(outcome.text),
       exchange: index,
       resumed: outcome.tls?.resumed ?? false,
@@ -95,7 +101,9 @@ export class HttpsClient {
       while (!until(sent)) {
         sent += 1
         await pace()
-        const { status = 0 } = await this.#send(exchange, payload)
+        const outcome = await this.#send(exchange, payload)
+        refuseExcess(exchange, outcome)
+        const { status = 0 } = outcome
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       }
     }
@@ -123,13 +131,20 @@ export class HttpsClient {
     const timer = setTimeout(late, this.#options.requestMs)
     const request = ask(exchange.url, this.#requestOptions(exchange, payload, overdue.signal))
     const facts = watchTls(request, exchange)
+    let begun = false
+    const fail = (error: Error): void => {
+      const excess = begun ? excessOf(error, overdue.signal, this.#options.requestMs) : undefined
+      const why = excess === undefined ? {} : { excess, failure: `the answer ${excess}` }
+      const how = { ...silence(error), ...why, ...(begun && { endedInTls: false }) }
+      resolve({ ...how, tls: facts.now() })
+    }
     request.once('response', (response) => {
-      readAll(response).then(
-        (text) => resolve({ ...answerOf(response, text), tls: facts.now() }),
-        (error: Error) => resolve({ ...silence(error), tls: facts.now(), endedInTls: false }),
-      )
+      begun = true
+      const read = (body: Buffer) =>
+        resolve({ ...answerOf(response, body.toString('utf8')), tls: facts.now() })
+      readBody(response, MOST_ANSWER_BYTES).then(read, fail)
     })
-    request.once('error', (error) => resolve({ ...silence(error), tls: facts.now() }))
+    request.once('error', fail)
     request.end(payload)
     return promise.finally(() => clearTimeout(timer))
   }
@@ -183,7 +198,21 @@ function responseOf({ headers, text }: Outcome, status: number) {
   return { status, headers, body: recordable(text) }
 }
 
-type Outcome = Omit<Reply, 'exchange' | 'body' | 'resumed'> & { readonly tls: TlsFacts | undefined }
+type Outcome = Omit<Reply, 'exchange' | 'body' | 'resumed'> & {
+  readonly tls: TlsFacts | undefined
+  /** Which limit the answer exceeded. */
+  readonly excess?: string
+}
+
+/** Which limit an answer exceeded whose body could not be read; undefined if the connection failed. */
+function excessOf(error: Error, overdue: AbortSignal, withinMs: number): string | undefined {
+  if (error instanceof BodyTooLong) return TOO_LONG
+  return overdue.aborted ? tooSlow(withinMs) : undefined
+}
+
+function refuseExcess({ method, url }: Exchange, { excess }: Outcome): void {
+  if (excess !== undefined) throw new PrerequisiteFailed(`the answer to ${method} ${url} ${excess}`)
+}
 
 function serialize({ body }: Exchange): string | undefined {
   if (body === undefined) return undefined
@@ -240,12 +269,6 @@ function silence(error: Error): Omit<Outcome, 'tls'> {
     failure: code,
     endedInTls: CLOSED_WITHOUT_ANSWER.has(code) || code.startsWith('ERR_SSL_'),
   }
-}
-
-async function readAll(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,8 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { deferred } from '../attempt/deferred.ts'
+import { PrerequisiteFailed } from '../attempt/endings.ts'
+import { MOST_ANSWER_BYTES, TOO_LONG, tooSlow } from '../attempt/limits-of-answers.ts'
 import type { Reply } from '../attempt/reply.ts'
 import type { ConnectionOptions } from './connection-options.ts'
 import type { Credentials } from './identity.ts'
@@ -33,7 +35,10 @@ export interface RawAnswer {
 /** Silence after a complete response that ends the exchange, in milliseconds. */
 const SILENCE_MS = 250
 
-/** Writes raw bytes to a new connection, and records them and the responses as an exchange. */
+/**
+ * Writes raw bytes to a new connection, and records them and the responses as an exchange. Throws
+ * {@link PrerequisiteFailed} for an answer that exceeds the limits of bytes or time.
+ */
 export async function sendRaw(
   options: ConnectionOptions,
   exchange: RawExchange,
@@ -41,8 +46,9 @@ export async function sendRaw(
   const { transcript, pace } = options
   await pace()
   const at = transcript.elapsed()
-  const { received, end } = await converse(options, exchange)
-  const { replies, interim } = readReplies(received, isHead(exchange))
+  const { received, end, excess } = await converse(options, exchange)
+  const { replies, interim } =
+    excess === undefined ? readReplies(received, isHead(exchange)) : NO_REPLIES
   const [first] = replies
   const index = transcript.add({
     lane: 'wire',
@@ -51,7 +57,7 @@ export async function sendRaw(
     speaker: exchange.credentials.name,
     request: describe(exchange),
     ...(first === undefined
-      ? { failure: end ?? 'no complete response in time' }
+      ? { failure: excess ?? end ?? 'no complete response in time' }
       : {
           response: {
             status: first.status,
@@ -60,6 +66,8 @@ export async function sendRaw(
           },
         }),
   })
+  if (excess !== undefined)
+    throw new PrerequisiteFailed(`the answer to raw bytes at ${exchange.url} ${excess}`)
   const present = (reply: WireReply) => presentReply(reply, index)
   return {
     replies: replies.map(present),
@@ -69,43 +77,64 @@ export async function sendRaw(
   }
 }
 
+const NO_REPLIES = { replies: [], interim: [] }
+
 interface Received {
   readonly received: Buffer
   /** How the component ended the connection; undefined if it is still open. */
-  readonly end: string | undefined
+  readonly end?: string
+  /** Which limit the answer exceeded. */
+  readonly excess?: string
 }
 
+/** Reads until the connection ends, or a complete response is followed by silence, or the time is over. */
 function converse(options: ConnectionOptions, exchange: RawExchange): Promise<Received> {
   const { promise, resolve } = deferred<Received>()
   const socket = open(options, exchange)
   const chunks: Buffer[] = []
+  let size = 0
   let failure: string | undefined
-  const finish = (end?: string): void => {
+  const finish = (how: Omit<Received, 'received'> = {}): void => {
     clearTimeout(silent)
     clearTimeout(deadline)
     signal.removeEventListener('abort', onAbort)
     socket.destroy()
-    resolve({ received: Buffer.concat(chunks), end })
+    resolve({ received: Buffer.concat(chunks), ...how })
   }
   const onAbort = () => finish()
   const signal = options.signal()
-  const deadline = setTimeout(onAbort, options.requestMs)
+  const onDeadline = () =>
+    finish(isCutOff(Buffer.concat(chunks), exchange) ? { excess: tooSlow(options.requestMs) } : {})
+  const deadline = setTimeout(onDeadline, options.requestMs)
   let silent: NodeJS.Timeout | undefined
+  const onSilence = () => {
+    const { replies, whole } = readReplies(Buffer.concat(chunks), isHead(exchange))
+    if (whole && replies.length > 0) finish()
+  }
   socket.on('data', (chunk) => {
     chunks.push(chunk)
+    size += chunk.length
     clearTimeout(silent)
-    const { replies, whole } = readReplies(Buffer.concat(chunks), isHead(exchange))
-    if (whole && replies.length > 0) silent = setTimeout(onAbort, SILENCE_MS)
+    if (size > MOST_ANSWER_BYTES) finish({ excess: TOO_LONG })
+    else silent = setTimeout(onSilence, SILENCE_MS)
   })
   socket.on('error', (error: NodeJS.ErrnoException) => {
     failure = error.code ?? error.message
   })
-  socket.once('end', () => finish('the connection ended'))
-  socket.once('close', () => finish(failure ?? 'the connection ended'))
+  socket.once('end', () => finish({ end: 'the connection ended' }))
+  socket.once('close', () => finish({ end: failure ?? 'the connection ended' }))
   signal.addEventListener('abort', onAbort)
   for (const part of exchange.bytes) socket.write(part)
   return promise
 }
+
+/** Whether the bytes begin an HTTP response and end within one. */
+function isCutOff(received: Buffer, exchange: RawExchange): boolean {
+  const isHttp = received.toString('latin1', 0, HTTP.length) === HTTP
+  return isHttp && !readReplies(received, isHead(exchange)).whole
+}
+
+const HTTP = 'HTTP/'
 
 function isHead({ bytes: [first = ''] }: RawExchange): boolean {
   return Buffer.from(first).toString('latin1', 0, 5) === 'HEAD '

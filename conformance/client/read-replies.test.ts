@@ -38,3 +38,11 @@ test('a response to HEAD has no body', () => {
   const { replies, whole } = readReplies(Buffer.from(ok('body').slice(0, -4)), true)
   expect([replies.map(({ text }) => text), whole]).toEqual([[''], true])
 })
+
+test.each([
+  ['a chunk size', 'transfer-encoding: chunked\r\n\r\n-6\r\n'],
+  ['a Content-Length', 'content-length: -40\r\n\r\n'],
+])('%s below zero does not lead back to bytes that were read', (_, rest) => {
+  const bytes = Buffer.from(`HTTP/1.1 200 OK\r\n${rest}`)
+  expect(readReplies(bytes)).toEqual({ replies: [], interim: [], whole: false })
+})

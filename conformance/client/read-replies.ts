@@ -47,9 +47,9 @@ function readReply(
   const headers = Object.fromEntries(fields.map(readField))
   const start = blank + BLANK_LINE.length
   const body =
-    status < 200 || isHead ? { content: [], end: start } : readBody(bytes, start, headers)
+    status < 200 || isHead ? { content: NO_CONTENT, end: start } : readBody(bytes, start, headers)
   if (body === undefined) return undefined
-  const text = Buffer.concat(body.content).toString('utf8')
+  const text = body.content.toString('utf8')
   return { reply: { status, headers, text }, end: body.end }
 }
 
@@ -59,9 +59,11 @@ function readField(field: string): readonly [string, string] {
 }
 
 interface Body {
-  readonly content: readonly Buffer[]
+  readonly content: Buffer
   readonly end: number
 }
+
+const NO_CONTENT = Buffer.alloc(0)
 
 function readBody(
   bytes: Buffer,
@@ -69,20 +71,45 @@ function readBody(
   headers: Readonly<Record<string, string>>,
 ): Body | undefined {
   if (headers['transfer-encoding'] !== undefined) return readChunks(bytes, start)
-  const end = start + Number(headers['content-length'] ?? 0)
-  return end > bytes.length ? undefined : { content: [bytes.subarray(start, end)], end }
+  const length = headers['content-length'] ?? '0'
+  const end = start + (/^\d+$/.test(length) ? Number(length) : Number.NaN)
+  return end <= bytes.length ? { content: bytes.subarray(start, end), end } : undefined
 }
 
+/** Hexadecimal digits only: with a sign, a reader would go back to bytes that it has read. */
+const CHUNK_SIZE = /^[0-9a-f]+/i
+const LONGEST_SIZE_LINE = 1024
+
 function readChunks(bytes: Buffer, start: number): Body | undefined {
-  const content: Buffer[] = []
+  let length = 0
+  const end = walkChunks(bytes, start, (from, to) => {
+    length += to - from
+  })
+  if (end === undefined) return undefined
+  const content = Buffer.alloc(length)
+  let filled = 0
+  walkChunks(bytes, start, (from, to) => {
+    filled += bytes.copy(content, filled, from, to)
+  })
+  return { content, end }
+}
+
+/** Calls `onChunk` with where each chunk begins and ends. Returns the end of the last one; undefined if it is missing. */
+function walkChunks(
+  bytes: Buffer,
+  start: number,
+  onChunk: (from: number, to: number) => void,
+): number | undefined {
   let at = start
   for (;;) {
     const line = bytes.indexOf('\r\n', at)
-    const size = line < 0 ? Number.NaN : Number.parseInt(bytes.toString('latin1', at, line), 16)
+    if (line < 0) return undefined
+    const words = bytes.toString('latin1', at, Math.min(line, at + LONGEST_SIZE_LINE))
+    const size = Number.parseInt(CHUNK_SIZE.exec(words)?.[0] ?? '', 16)
     const end = line + 2 + size
     if (Number.isNaN(size) || end + 2 > bytes.length) return undefined
-    if (size === 0) return { content, end: end + 2 }
-    content.push(bytes.subarray(line + 2, end))
+    if (size === 0) return end + 2
+    onChunk(line + 2, end)
     at = end + 2
   }
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
+import { readBody } from '../../simulator/agents/read-body.ts'
+import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import { codeOf } from '../input/fault.ts'
 
 /** One request of the preflight checks. */
@@ -41,8 +43,6 @@ interface AskOptions {
   readonly pace: () => Promise<void>
 }
 
-const BODY_LIMIT = 1_048_576
-
 function agentFor({ ca, admin }: Credentials, as: Question['as']): Agent {
   const shown =
     as === 'admin'
@@ -51,25 +51,18 @@ function agentFor({ ca, admin }: Credentials, as: Question['as']): Agent {
   return new Agent({ ca: readFileSync(ca), ...shown, keepAlive: false, maxCachedSessions: 0 })
 }
 
-async function readBody(response: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response) {
-    size += (chunk as Buffer).length
-    if (size > BODY_LIMIT) break
-    chunks.push(chunk as Buffer)
-  }
+async function readJson(response: IncomingMessage): Promise<unknown> {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse((await readBody(response, MOST_ANSWER_BYTES)).toString('utf8'))
   } catch {
-    // No check can use a body that is not JSON.
+    // No check can use a body that is not JSON, or that exceeds a limit; its status counts all the same.
     return undefined
   }
 }
 
 async function answerOf(response: IncomingMessage): Promise<Answer> {
   const { statusCode: status = 0, headers } = response
-  const body = await readBody(response)
+  const body = await readJson(response)
   return {
     kind: 'answered',
     status,

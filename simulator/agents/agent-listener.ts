@@ -44,6 +44,9 @@ export interface AgentListener {
 
 const KEPT_ALIVE_MS = 120_000
 
+/** The longest time from the first byte of a request to its last. */
+const REQUEST_MS = 30_000
+
 /** Opens the listener; resolves when it accepts connections. */
 export async function openListener(options: ListenerOptions): Promise<AgentListener> {
   const { host = '127.0.0.1', port = 0, onConnection } = options
@@ -83,7 +86,7 @@ function serverOf(
     const number = numbers.get(request.socket.remotePort) ?? 0
     onRequest(request, response, number).catch(() => request.socket.destroy())
   }
-  const limits = { keepAliveTimeout: KEPT_ALIVE_MS }
+  const limits = { keepAliveTimeout: KEPT_ALIVE_MS, requestTimeout: REQUEST_MS }
   const secure = { cert: certificate, key, ca: clientCa, requestCert: true }
   const server =
     clients === 'plain'

@@ -6,7 +6,7 @@ import { pullAttester } from './attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
-import { ANONYMOUS, type PullRequest, readBody, readPeer } from './pull-request.ts'
+import { ANONYMOUS, type PullRequest, readPeer, readRequest } from './pull-request.ts'
 import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
 import { type AgentRequest, type Operation, parseAgentRequest, pcrsOfMask } from './request-line.ts'
 
@@ -179,7 +179,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     const isPoll = parsed.operation === 'integrity'
     const poll = isPoll ? (disturbed.get(connection) ?? ++polls) : undefined
     const bad = badAt(poll ?? polls + 1)
-    const body = await readBody(request)
+    const body = await readRequest(request)
     remember({ ...parsed, at: now(), poll, connection, body, ...readPeer(request.socket) })
     if (poll !== undefined) await letHappen(poll)
     const { status, says, results } = await answer(parsed, body, bad)

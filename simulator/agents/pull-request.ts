@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { readBody } from './read-body.ts'
 import type { AgentRequest } from './request-line.ts'
 
 /** A request to the agent, or a connection that was disturbed before a request. */
@@ -33,13 +34,7 @@ export const ANONYMOUS: Peer = { certificate: undefined, authorized: false, resu
 
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** Reads the body of a request, truncated at 4 MiB. */
-export async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    bytes += chunk.length
-    if (bytes <= MOST_BYTES) chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+/** Reads the body of a request of at most 4 MiB, and ends the connection of a longer one. */
+export async function readRequest(request: IncomingMessage): Promise<string> {
+  return (await readBody(request, MOST_BYTES)).toString('utf8')
 }

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createFront, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
+import { BodyTooLong, readBody } from '../agents/read-body.ts'
 
 /** One received request. */
 export interface ReceivedRequest {
@@ -81,18 +82,12 @@ export interface Service {
   close(): Promise<void>
 }
 
-const LONGEST_BODY = 16 * 1024 * 1024
+/** The most bytes of one request, and of all requests that a service keeps. */
+const MOST_REQUEST_BYTES = 16 * 1024 * 1024
+const MOST_KEPT_BYTES = 8 * MOST_REQUEST_BYTES
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request) {
-    length += (chunk as Buffer).length
-    if (length > LONGEST_BODY) throw new Error(`the body exceeds ${LONGEST_BODY} bytes`)
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
+/** The longest time from the first byte of a request to its last. */
+const REQUEST_MS = 30_000
 
 function parseJson(text: string): unknown {
   try {
@@ -112,9 +107,9 @@ function tlsOf({ socket }: IncomingMessage): Pick<ReceivedRequest, 'tls'> {
   return { tls: { protocol: socket.getProtocol() ?? 'unknown', ...(client && { client }) } }
 }
 
-async function hear(request: IncomingMessage, at: number): Promise<ReceivedRequest> {
+async function hear(request: IncomingMessage, at: number, most: number): Promise<ReceivedRequest> {
   const tls = tlsOf(request)
-  const body = await readBody(request)
+  const body = (await readBody(request, most)).toString('utf8')
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
   return {
     method: request.method ?? '',
@@ -185,7 +180,9 @@ const IN_THE_CLEAR = 'ERR_SSL_HTTP_REQUEST'
 /** Opens a port on which connections can be intercepted before TLS begins. */
 async function listenSecurely(tls: NonNullable<ServiceOptions['tls']>, listener: Listener) {
   const common = { ca: tls.ca, requestCert: true, rejectUnauthorized: false }
-  const server = createTlsServer({ cert: tls.certificate, key: tls.key, ...common }, listener)
+  const limits = { requestTimeout: REQUEST_MS }
+  const own = { cert: tls.certificate, key: tls.key }
+  const server = createTlsServer({ ...own, ...limits, ...common }, listener)
   const seen = { clear: 0, connections: 0 }
   server.on('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
     if (code === IN_THE_CLEAR) seen.clear += 1
@@ -215,8 +212,11 @@ async function listenSecurely(tls: NonNullable<ServiceOptions['tls']>, listener:
 /** Starts a service on free ports of 127.0.0.1, with and without TLS. */
 export async function startService({ answer, tls, onExchange }: ServiceOptions): Promise<Service> {
   const exchanges: Exchange[] = []
+  let left = MOST_KEPT_BYTES
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const heard = await hear(request, performance.now())
+    if (left < 0) throw new BodyTooLong('a service keeps no more requests')
+    const heard = await hear(request, performance.now(), Math.min(left, MOST_REQUEST_BYTES))
+    left -= heard.body.length + heard.url.length + JSON.stringify(heard.headers).length
     const exchange = { heard, answer: await answer(heard) }
     exchanges.push(exchange)
     onExchange?.(exchange)
@@ -224,7 +224,7 @@ export async function startService({ answer, tls, onExchange }: ServiceOptions):
   }
   const listener: Listener = (request, response) =>
     void serve(request, response).catch(() => response.socket?.destroy())
-  const plain = await listen(createServer(listener))
+  const plain = await listen(createServer({ requestTimeout: REQUEST_MS }, listener))
   const secure = tls && (await listenSecurely(tls, listener))
   return {
     port: plain.port,

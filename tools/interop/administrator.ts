@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { MOST_ANSWER_BYTES } from '../../conformance/attempt/limits-of-answers.ts'
+import { readBody } from '../../simulator/agents/read-body.ts'
 
 /** Status and body of a response. */
 interface Reply {
@@ -20,16 +21,18 @@ export function administratorOf(directory: string) {
   return async (port: number, path: string): Promise<Reply> => {
     const sent = request({
       host: '127.0.0.1',
-      ...{ port, path, agent: false, timeout: WITHIN_MS },
+      ...{ port, path, agent: false, signal: AbortSignal.timeout(WITHIN_MS) },
       ca: read('cacert.crt'),
       cert: read('client-cert.crt'),
       key: read('client-private.pem'),
     })
-    sent.once('timeout', () => sent.destroy(new Error('no response within ten seconds')))
     sent.end()
     const [response]: IncomingMessage[] = await once(sent, 'response')
     if (response === undefined) return { status: 0, body: undefined }
-    return { status: response.statusCode ?? 0, body: parse(await text(response)) }
+    return {
+      status: response.statusCode ?? 0,
+      body: parse((await readBody(response, MOST_ANSWER_BYTES)).toString('utf8')),
+    }
   }
 }
 

@@ -56,7 +56,7 @@ test('a component that does not serve the measured client is reported', async ()
   const place = await serverOf(8)
   const comparing = compareWithPeers(place, { idle: 8, halves: 0, requests: 1 })
   await expect(comparing).rejects.toMatchObject({
-    sentence: expect.stringContaining('no response from 127.0.0.1'),
+    sentence: expect.stringContaining('no complete response from 127.0.0.1'),
   })
 })
 

@@ -40,20 +40,27 @@ async function measure(
   }
 }
 
+/** The longest time of one request with its whole response. */
+const WITHIN_MS = 10_000
+
 /** Milliseconds from the connection attempt or the request to the end of the response. */
 async function ask({ host, port, ca }: Place, path: string, agent: Agent): Promise<number> {
   const began = performance.now()
   const sent = request({ host, port, path, ca, agent })
+  const late = new Error(`it did not end within ${WITHIN_MS / 1000} s`)
+  const timer = setTimeout(() => sent.destroy(late), WITHIN_MS)
   sent.end()
   try {
     const [reply] = await once(sent, 'response')
     reply.resume()
     await once(reply, 'end')
   } catch (cause) {
-    throw new SetupFault(`no response from ${host}:${port}`, {
+    throw new SetupFault(`no complete response from ${host}:${port}`, {
       next: 'check that the component still runs, and read its log',
       cause,
     })
+  } finally {
+    clearTimeout(timer)
   }
   return performance.now() - began
 }
