@@ -18,8 +18,10 @@ export function acceptsKey(accepted: readonly string[], area: PublicArea): boole
   return acceptsName(accepted, keyAlgorithm(area))
 }
 
-/** The same of a name, which may be a generic one too. */
+/** The same of a name, which may be a generic one too. In a list `ecc*` and `rsa*` stand for keys of any length. */
 export function acceptsName(accepted: readonly string[], algorithm: string): boolean {
   const full = (name: string): string => GENERIC.get(name) ?? name
+  const ofAnyLength = accepted.filter((name) => name.endsWith('*'))
+  if (ofAnyLength.some((name) => algorithm.startsWith(name.slice(0, -1)))) return true
   return accepted.some((name) => full(name) === full(algorithm))
 }

@@ -28,7 +28,10 @@ export interface StubAttester {
   sign(message: Uint8Array): Uint8Array
 }
 
-function areaOf(key: KeyObject): PublicArea {
+const CURVES = { 'P-256': 3, 'P-384': 4 } as const
+type Curve = keyof typeof CURVES
+
+function areaOf(key: KeyObject, curve: Curve): PublicArea {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const none = { kind: 'null', value: undefined } as const
   const scheme = { kind: 'ecdsa', value: { hashAlg: SHA256 } } as const
@@ -37,7 +40,10 @@ function areaOf(key: KeyObject): PublicArea {
     nameAlg: SHA256,
     objectAttributes: 0x00050072,
     authPolicy: NOTHING,
-    parameters: { kind: 'ecc', value: { symmetric: none, scheme, curveID: 3, kdf: none } },
+    parameters: {
+      kind: 'ecc',
+      value: { symmetric: none, scheme, curveID: CURVES[curve], kdf: none },
+    },
     unique: {
       kind: 'ecc',
       value: { x: Buffer.from(x, 'base64url'), y: Buffer.from(y, 'base64url') },
@@ -45,19 +51,19 @@ function areaOf(key: KeyObject): PublicArea {
   }
 }
 
-export function makeStubAttester(): StubAttester {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+export function makeStubAttester(curve: Curve = 'P-256'): StubAttester {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: curve })
   const signBytes = (message: Uint8Array) => {
     const bytes = sign('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' })
     const value = {
       hash: SHA256,
-      signatureR: bytes.subarray(0, 32),
-      signatureS: bytes.subarray(32),
+      signatureR: bytes.subarray(0, bytes.length / 2),
+      signatureS: bytes.subarray(bytes.length / 2),
     }
     return encode(TPMT_SIGNATURE, { kind: 'ecdsa', value })
   }
   return {
-    tpm2bPublic: encode(TPM2B_PUBLIC, { bytes: NOTHING, contents: areaOf(publicKey) }),
+    tpm2bPublic: encode(TPM2B_PUBLIC, { bytes: NOTHING, contents: areaOf(publicKey, curve) }),
     sign: signBytes,
     attest: (change = {}) => {
       const message = encode(TPMS_ATTEST, { ...plainQuote(), ...change })

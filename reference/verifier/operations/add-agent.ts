@@ -1,7 +1,9 @@
 import { checkAgentId } from '../../api/agent-id.ts'
+import { withAnyLength } from '../../api/any-length.ts'
 import { type Handler, parameter, versionOf } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { checkRequiredMembers, type RequiredMember } from '../../api/required-members.ts'
+import type { ApiVersion } from '../../api/versions.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import type { VerifierConfig } from '../../config/config.ts'
 import {
@@ -51,7 +53,7 @@ export function addAgent(parts: VerifierParts): Handler {
       readPolicyUpload: parts.readPolicyUpload,
     })
     const bootPolicy = parseBootPolicy(agentId, request)
-    const agent = newAgent(parts.random.uuid(), request)
+    const agent = newAgent(parts.random.uuid(), request, versionOf(call))
     const identity = await identityMembers(parts, agentId, request)
     const mode = checkMode(parts.config, identity)
     const row = {
@@ -105,11 +107,15 @@ type Settled =
   | 'runtime_policy_name'
   | 'mb_policy_name'
 
-function newAgent(enrolment: string, request: AddAgent): Omit<AgentRow, Settled> {
+function newAgent(
+  enrolment: string,
+  request: AddAgent,
+  version: ApiVersion,
+): Omit<AgentRow, Settled> {
   return {
     enrolment,
     ...policyMembers(request),
-    ...acceptedMembers(request),
+    ...acceptedMembers(request, version),
     hash_alg: '',
     sign_alg: '',
     attestation_count: 0,
@@ -189,6 +195,7 @@ function policyMembers(request: AddAgent): Pick<AgentRow, PolicyMembers> {
 
 function acceptedMembers(
   request: AddAgent,
+  version: ApiVersion,
 ): Pick<
   AgentRow,
   'accept_tpm_hash_algs' | 'accept_tpm_encryption_algs' | 'accept_tpm_signing_algs'
@@ -196,7 +203,7 @@ function acceptedMembers(
   return {
     accept_tpm_hash_algs: JSON.stringify(request.accept_tpm_hash_algs ?? ACCEPTED.hashes),
     accept_tpm_encryption_algs: JSON.stringify(
-      request.accept_tpm_encryption_algs ?? ACCEPTED.encryption,
+      withAnyLength(request.accept_tpm_encryption_algs ?? ACCEPTED.encryption, version),
     ),
     accept_tpm_signing_algs: JSON.stringify(request.accept_tpm_signing_algs ?? ACCEPTED.signing),
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toBase64 } from '../../bytes/base64.ts'
 import { refusalOf } from '../../dev/testing/refusal-of.ts'
 import {
   AGENT,
@@ -7,9 +8,11 @@ import {
   openSession,
   proofFor,
   quoteData,
+  readAgent,
   tokenOf,
 } from '../../dev/testing/verifier/push-requests.ts'
 import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
+import { makeStubAttester } from '../../evidence/testing/stub-attester.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { authenticateToken } from '../push/session/token.ts'
 
@@ -159,4 +162,20 @@ test('a proof whose agent is deleted before its token fails', async () => {
   })
   const { attributes } = await completeSession(verifier, session.id, proofFor(session))
   expect([attributes.evaluation, attributes.token]).toEqual(['fail', undefined])
+})
+
+test.each([
+  ['2.4', ['ecc'], 'pass'],
+  ['2.4', ['rsa'], 'fail'],
+  ['2.5', ['ecc'], 'fail'],
+  ['2.5', ['ecc384'], 'pass'],
+] as const)('under %s a key on P-384 where %j is accepted: %s', async (version, accepted, ends) => {
+  const verifier = await testVerifier({ version })
+  const by = makeStubAttester('P-384')
+  const ak_tpm = toBase64(by.tpm2bPublic)
+  await enrol(verifier, { ak_tpm, accept_tpm_encryption_algs: accepted })
+  const session = await openSession(verifier)
+  const { attributes } = await completeSession(verifier, session.id, proofFor(session, by))
+  expect(attributes.evaluation).toBe(ends)
+  expect(await readAgent(verifier)).toMatchObject({ accept_tpm_encryption_algs: accepted })
 })

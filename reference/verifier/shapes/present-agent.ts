@@ -1,3 +1,4 @@
+import { explicitNames, genericNames } from '../../api/any-length.ts'
 import type { Member, ReplyShape } from '../../api/reply-shape.ts'
 import type { VerifierConfig } from '../../config/config.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'
@@ -19,7 +20,10 @@ export const AGENT_STATUS: ReplyShape<StatusSource> = [
   ...ofAgent('operational_state', 'v', 'ip', 'port', 'tpm_policy', 'vtpm_policy', 'meta_data'),
   { name: 'has_mb_refstate', of: ({ agent }) => (agent.mb_policy_name === null ? 0 : 1) },
   { name: 'has_runtime_policy', of: ({ agent }) => (agent.runtime_policy_name === null ? 0 : 1) },
-  ...listsOfAgent('accept_tpm_hash_algs', 'accept_tpm_encryption_algs', 'accept_tpm_signing_algs'),
+  listOfAgent('accept_tpm_hash_algs'),
+  { ...listOfAgent('accept_tpm_encryption_algs', genericNames), until: '2.4' },
+  { ...listOfAgent('accept_tpm_encryption_algs', explicitNames), since: '2.5' },
+  listOfAgent('accept_tpm_signing_algs'),
   ...ofAgent('hash_alg'),
   { name: 'enc_alg', until: '2.4', of: ({ agent }) => genericAlgorithm(agent.enc_alg) },
   { name: 'enc_alg', since: '2.5', of: ({ agent }) => agent.enc_alg },
@@ -54,8 +58,11 @@ function addressOf({ agent, config }: StatusSource) {
 
 type ListName = 'accept_tpm_hash_algs' | 'accept_tpm_encryption_algs' | 'accept_tpm_signing_algs'
 
-function listsOfAgent(...names: readonly ListName[]): readonly Member<StatusSource>[] {
-  return names.map((name) => ({ name, of: ({ agent }) => JSON.parse(agent[name]) }))
+function listOfAgent(
+  name: ListName,
+  shown = (names: readonly string[]): readonly string[] => names,
+): Member<StatusSource> {
+  return { name, of: ({ agent }) => shown(JSON.parse(agent[name])) }
 }
 
 /** `rsa2048` was called `rsa` before names had a length, `ecc256` was `ecc` (ambiguity ENCGEN). */

@@ -189,14 +189,14 @@ export async function openSession(
 }
 
 /** A right proof of possession for the challenge of a session. */
-export function proofFor({ attributes }: SessionDocument) {
+export function proofFor({ attributes }: SessionDocument, by = attester) {
   const challenge = attributes.authentication_requested?.[0]?.chosen_parameters.challenge ?? ''
   const attested = {
     kind: 'certify',
-    value: { name: nameOf(attester.tpm2bPublic), qualifiedName: new Uint8Array() },
+    value: { name: nameOf(by.tpm2bPublic), qualifiedName: new Uint8Array() },
   } as const
   const extraData = new Uint8Array(Buffer.from(challenge, 'base64'))
-  const { message, signature } = attester.attest({ type: 0x8017, extraData, attested })
+  const { message, signature } = by.attest({ type: 0x8017, extraData, attested })
   return { message: toBase64(message), signature: toBase64(signature) }
 }
 
