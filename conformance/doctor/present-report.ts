@@ -1,5 +1,6 @@
 import { presentDuration } from '../input/duration.ts'
 import type { DoctorReport, Finding } from '../preflight/finding.ts'
+import { visible } from '../report/visible.ts'
 
 function wordOf({ ok, severity }: Finding): string {
   if (ok) return 'ok'
@@ -11,7 +12,7 @@ export function presentFinding(finding: Finding): string {
   const { code, what, ok, detail, next, ms } = finding
   const mark = ok ? '' : `${code}  `
   const line = `${wordOf(finding).padEnd(5)}  ${mark}${what}: ${detail}  (${presentDuration(ms)})`
-  return next === undefined ? line : `${line}\n       next: ${next}`
+  return visible(next === undefined ? line : `${line}\n       next: ${next}`)
 }
 
 function count(findings: readonly Finding[], severity: string): number {

@@ -4,6 +4,7 @@ import { loadRequirements } from '../../conformance/catalogue/load-requirements.
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { modelOf } from '../../conformance/model/models.ts'
 import { defaultTarget } from '../../conformance/options/default-target.ts'
+import { visible } from '../../conformance/report/visible.ts'
 import { inRunDirectory } from '../../conformance/runner/in-run-directory.ts'
 import { type OpenDeployment, openDeployment } from '../../conformance/runner/open-deployment.ts'
 import { sweepStaleRuns } from '../../conformance/target/processes/sweep-stale-runs.ts'
@@ -88,7 +89,7 @@ export async function main(
   const options = parseExploreOptions(argv, defaultTarget())
   if (options === undefined) return 0
   const seed = options.seed ?? freshSeed()
-  const say = (line: string): void => void out.write(`${line}\n`)
+  const say = (line: string): void => void out.write(`${visible(line)}\n`)
   say(`seed ${seed}  model-based test of the ${options.role}, target ${options.target}`)
   for (const line of await sweepStaleRuns(options.out)) say(line)
   return exploreHere(options, seed, say)

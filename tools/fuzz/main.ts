@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { freshSeed } from '../../conformance/attempt/random.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
+import { visible } from '../../conformance/report/visible.ts'
 import type { Finding } from './findings/finding.ts'
 import { loadFinding } from './findings/write-findings.ts'
 import { fuzzDeployment } from './fuzz-deployment.ts'
@@ -47,7 +48,7 @@ export async function main(
   if (options === undefined) return 0
   const finding = options.replay === undefined ? undefined : loadFinding(options.replay)
   const seed = options.seed ?? finding?.seed ?? freshSeed()
-  const say = (line: string): void => void out.write(`${line}\n`)
+  const say = (line: string): void => void out.write(`${visible(line)}\n`)
   const kind = kindOf(options, finding)
   const job: Job = { options, kind, seed, finding, ...subjectOf(options), say }
   if (options.target !== undefined) return fuzzDeployment(job)

@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os'
 import type { Place } from '../../conformance/client/idle-peers.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
+import { visible } from '../../conformance/report/visible.ts'
 import { type Comparison, compareWithPeers } from './compare-with-peers.ts'
 import { inRun } from './in-run.ts'
 import { type LoadOptions, parseLoadOptions } from './load-options.ts'
@@ -29,7 +30,7 @@ export async function main(
   [, kind = '', ...words]: readonly string[],
   out: Stream = process.stdout,
 ): Promise<number> {
-  const say = (line: string) => void out.write(`${line}\n`)
+  const say = (line: string) => void out.write(`${visible(line)}\n`)
   if (kind === '--help') return loadIdle(['--help'], say)
   const load = KINDS.get(kind)
   if (load !== undefined) return load(words, say)

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { presentDuration } from '../../input/duration.ts'
 import { SetupFault } from '../../input/fault.ts'
 import type { TimedCommand } from '../target.ts'
 import type { RunDirectory } from './run-directory.ts'
+import { readEnd, sizeOf } from './short-log.ts'
 import { lastOutput, spawnRecorded, type Task } from './spawn-recorded.ts'
 
 /** A command that has ended with code 0. */
@@ -20,15 +20,6 @@ interface TimedTask extends Task {
 
 const OUTPUT_LIMIT = 65_536
 const OVERDUE = 'overdue'
-
-function sizeOf(file: string): number {
-  try {
-    return readFileSync(file).length
-  } catch {
-    // No command has written this log yet.
-    return 0
-  }
-}
 
 /**
  * Runs a command to its end. If it fails or exceeds its time limit, its whole process group is ended. Throws a {@link
@@ -59,6 +50,11 @@ export async function runTimed(
     const sentence = `${what} ${running.exitReason()}: ${lastOutput(running)}`
     throw new SetupFault(sentence, { code: 'D-HOOK-FAILED', next: `read ${running.logs.err}` })
   }
-  const output = readFileSync(running.logs.out).subarray(before).subarray(-OUTPUT_LIMIT)
-  return { ms: performance.now() - began, output: output.toString('utf8'), logs: running.logs }
+  // A log that was shortened meanwhile may have fewer bytes than before.
+  const written = sizeOf(running.logs.out) - before
+  const output = readEnd(
+    running.logs.out,
+    written < 0 ? OUTPUT_LIMIT : Math.min(written, OUTPUT_LIMIT),
+  )
+  return { ms: performance.now() - began, output, logs: running.logs }
 }

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, SetupFault } from '../../input/fault.ts'
 import type { FaultCode } from '../../input/fault-codes.ts'
+import { visibleLine } from '../../report/visible.ts'
 import type { Command } from '../target.ts'
 import type { RunDirectory } from './run-directory.ts'
+import { keepShort, readEnd } from './short-log.ts'
 
 const QUOTED_LINES = 3
 const QUOTED_LENGTH = 400
@@ -56,10 +58,16 @@ async function commandFault(task: Task, child: ChildProcess): Promise<SetupFault
   })
 }
 
-function watchExit(child: ChildProcess): Pick<RunningCommand, 'exitReason' | 'ended'> {
+/** Watches a process until its end, and keeps its logs short until then. */
+function watchExit(
+  child: ChildProcess,
+  logs: RunningCommand['logs'],
+): Pick<RunningCommand, 'exitReason' | 'ended'> {
   let exitReason: string | undefined
+  const stopWatching = keepShort([logs.out, logs.err])
   const ended = new Promise<number | null>((resolve) => {
     child.once('exit', (code, signal) => {
+      stopWatching()
       exitReason = code === null ? `was ended by ${signal}` : `exited with code ${code}`
       resolve(code)
     })
@@ -67,15 +75,15 @@ function watchExit(child: ChildProcess): Pick<RunningCommand, 'exitReason' | 'en
   return { exitReason: () => exitReason, ended }
 }
 
-/** The text of a log; empty if it was removed with its run directory. */
-function readLog(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-}
+const READ_BYTES = 65_536
 
-/** The last output of a process, for a message; from stdout if stderr is empty. */
+/**
+ * The last output of a process, for a message, with controls spelled out, since a terminal would obey them; from stdout
+ * if stderr is empty.
+ */
 export function lastOutput({ logs }: Pick<RunningCommand, 'logs'>): string {
-  const text = readLog(logs.err) || readLog(logs.out)
-  const words = text.split('\n').slice(-QUOTED_LINES).join(' / ')
+  const text = readEnd(logs.err, READ_BYTES).trim() || readEnd(logs.out, READ_BYTES).trim()
+  const words = visibleLine(text.split('\n').slice(-QUOTED_LINES).join(' / '))
   if (words === '') return 'it wrote nothing'
   return words.length > QUOTED_LENGTH ? `…${words.slice(-QUOTED_LENGTH)}` : words
 }
@@ -108,5 +116,5 @@ export async function spawnRecorded(
   for (const file of files) closeSync(file)
   if (child.pid === undefined) throw await commandFault(task, child)
   child.unref()
-  return { pid: child.pid, logs, ...watchExit(child) }
+  return { pid: child.pid, logs, ...watchExit(child, logs) }
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseDuration, presentDuration } from '../../../conformance/input/duration.ts'
+import { visible } from '../../../conformance/report/visible.ts'
+import { readEnd } from '../../../conformance/target/processes/short-log.ts'
 import { ScriptError } from '../../../simulator/machine/script.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 import { digest } from '../../../simulator/tpm/hash.ts'
@@ -36,6 +37,7 @@ interface Verb {
 const WAIT_MS = 60_000
 const POLL_EVERY_MS = 200
 const LOG_LINES = 8
+const LOG_BYTES = 65_536
 
 /** A command for one machine; the table shows the description of the last one. */
 function onMachine(
@@ -195,7 +197,7 @@ async function readLog(
   const { agent } = playground.find(name)
   if (agent === undefined) throw new CommandRejected(`the agent of ${name} is not running`)
   const lines = [agent.logs.out, agent.logs.err].flatMap((file) =>
-    readFileSync(file, 'utf8').split('\n'),
+    visible(readEnd(file, LOG_BYTES)).split('\n'),
   )
   return lines
     .filter((line) => line !== '')
