@@ -28,10 +28,10 @@ test.each(['1.0', '2.0'] as const)(
 
 test('a key in the request overrides that of the registrar', async () => {
   const verifier = await verifierOf('2.0')
-  await enrol(verifier, { ...WITHOUT_KEY, mtls_cert: 'SENT' })
+  await enrol(verifier, { ...WITHOUT_KEY, mtls_cert: 'disabled' })
   await enrol(verifier, { ak_tpm: AK }, 'another')
   const rows = await Promise.all([AGENT, 'another'].map((id) => verifier.store.agents.find(id)))
-  expect(rows.map((row) => row?.mtls_cert)).toEqual(['SENT', null])
+  expect(rows.map((row) => row?.mtls_cert)).toEqual(['disabled', null])
   expect(rows.map((row) => row?.ak_tpm)).toEqual([KEYS.akRsa, AK])
 })
 

@@ -29,6 +29,7 @@ import { checkMode } from '../pull/check-mode.ts'
 import { moveAcceptance } from '../push/attestation/move-acceptance.ts'
 import { type AddAgentRequest as AddAgent, AddAgentRequest } from '../shapes/agent-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
+import { checkAgentMembers } from './check-agent-members.ts'
 
 /** Before 2.1 a verifier asks the registrar for the key (interface document, "Changelog"). */
 const REQUIRED: readonly RequiredMember[] = [{ name: 'ak_tpm', since: '2.1' }]
@@ -48,6 +49,7 @@ export function addAgent(parts: VerifierParts): Handler {
     const agentId = checkAgentId(parameter(call, 'agent_id'))
     const request = parseRequest(call.body)
     checkRequiredMembers(REQUIRED, request, versionOf(call))
+    checkAgentMembers(request)
     const policy = await parseAgentPolicy(agentId, request, {
       signatureRequired: parts.config.require_allow_list_signatures,
       readPolicyUpload: parts.readPolicyUpload,

@@ -1,6 +1,10 @@
+import { genericNames } from '../../api/any-length.ts'
+import { fromBase64 } from '../../bytes/base64.ts'
 import type { Check } from '../../evidence/check.ts'
 import { finding } from '../../evidence/findings.ts'
-import { acceptsName } from '../../tpm/key-algorithm.ts'
+import { decode } from '../../tpm/codec.ts'
+import { acceptsKey, acceptsName, keyAlgorithm } from '../../tpm/key-algorithm.ts'
+import { TPM2B_PUBLIC } from '../../tpm/public.ts'
 import type { PolledTask } from '../evaluation/task.ts'
 
 type Answered = keyof Pick<PolledTask['answer'], 'hash_alg' | 'sign_alg'>
@@ -13,7 +17,7 @@ export const answerChecks: readonly Check<PolledTask>[] = [
     id: 'answer.enc-alg',
     why: 'an attester that chooses the algorithms chooses the weakest',
     run: ({ agent, answer: { enc_alg } }) =>
-      acceptsName(JSON.parse(agent.accept_tpm_encryption_algs), enc_alg)
+      isAcceptedKey(agent, enc_alg)
         ? undefined
         : finding('quote_validation.invalid_enc_alg', refusalOf('enc_alg', enc_alg)),
   },
@@ -38,6 +42,17 @@ export const answerChecks: readonly Check<PolledTask>[] = [
           ),
   },
 ]
+
+/** The name that the agent gives: one of those accepted, or that of its key where keys of any length are. */
+function isAcceptedKey(
+  { ak_tpm, accept_tpm_encryption_algs }: PolledTask['agent'],
+  name: string,
+): boolean {
+  const accepted: readonly string[] = JSON.parse(accept_tpm_encryption_algs)
+  if (acceptsName(genericNames(accepted), name)) return true
+  const { contents } = decode(TPM2B_PUBLIC, fromBase64(ak_tpm))
+  return name === keyAlgorithm(contents) && acceptsKey(accepted, contents)
+}
 
 function acceptedCheck(
   id: string,

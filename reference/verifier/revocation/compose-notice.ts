@@ -49,8 +49,12 @@ export function composeNotice(
   return { msg, signature: signed(agent.revocation_key, msg) }
 }
 
-/** RSASSA-PSS with SHA-256, and the longest salt that fits. */
-function signed(key: string, msg: string): string {
+/**
+ * RSASSA-PSS with SHA-256, and the longest salt that fits; base64.
+ *
+ * @throws the error of node:crypto for a key that cannot sign
+ */
+export function signed(key: string, msg: string): string {
   if (key === '') return ''
   const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_MAX_SIGN: saltLength } = constants
   return toBase64(sign('sha256', new TextEncoder().encode(msg), { key, padding, saltLength }))
