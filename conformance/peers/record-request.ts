@@ -20,6 +20,7 @@ export function recordRequest(
     ms: 0,
     speaker: credentials,
     request,
+    by_subject: true,
   } as const
   if (answer === 'reset') {
     transcript.add({ ...head, failure: 'the harness cut the connection' })

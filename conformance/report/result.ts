@@ -137,6 +137,8 @@ export interface WireEntry {
   readonly response?: WireResponse
   /** Why there was no response, e.g. `ECONNREFUSED`. */
   readonly failure?: string
+  /** The subject sent the request, to a server that the harness plays. Not in reports. */
+  readonly by_subject?: true
 }
 
 /** One TPM command and its response, as recorded by the broker. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Overslept } from '../attempt/endings.ts'
+import { ANONYMOUS } from '../client/identity.ts'
 import { createRedactor } from '../report/redaction/redact.ts'
 import type { ScenarioResult } from '../report/result.ts'
 import { Transcripts, type WhichTranscripts } from '../report/transcripts/transcripts.ts'
@@ -96,10 +97,11 @@ test('a scenario that passes runs once', async () => {
 
 const SECRET = 'QmVjYXVzZSBpdCBpcyBhIHNlY3JldC4gT2YgY291cnN'
 
-/** Runs a scenario that notes a token and checks a value that contains the token. */
-async function noteToken(which: WhichTranscripts, expected: string) {
-  const run: Scenario['run'] = async ({ note, check }) => {
-    note(JSON.stringify({ token: SECRET }))
+/** Runs a scenario that sends a secret and checks the same value. */
+async function sendSecret(which: WhichTranscripts, expected: string) {
+  const run: Scenario['run'] = async ({ verifier: { client }, check }) => {
+    const sent = { method: 'POST', url: 'http://127.0.0.1:1/', credentials: ANONYMOUS }
+    await client.exchange({ ...sent, body: { v: SECRET } })
     check('REQ', 'a value').of(SECRET).is(expected)
   }
   const transcripts = new Transcripts(which)
@@ -114,13 +116,13 @@ test.each<readonly [WhichTranscripts, ScenarioResult['outcome'], boolean]>([
   ['all', 'pass', true],
   ['none', 'fail', false],
 ])('where %s transcripts are kept, that of a %s is: %s', async (which, outcome, kept) => {
-  const { result, entries } = await noteToken(which, outcome === 'pass' ? SECRET : 'another')
+  const { result, entries } = await sendSecret(which, outcome === 'pass' ? SECRET : 'another')
   expect(result).toMatchObject({ outcome, transcript: { entries: 1, kept } })
   expect(entries).toHaveLength(kept ? 1 : 0)
 })
 
 test('a secret that occurs only in a dropped transcript is redacted in the checks', async () => {
-  const { result } = await noteToken('notable', SECRET)
+  const { result } = await sendSecret('notable', SECRET)
   expect(JSON.stringify(result)).not.toContain(SECRET)
   expect(result.checks[0]?.received).toBe('"[redacted 43 characters]"')
 })

@@ -4,35 +4,50 @@ const BEGINNING = 8
 /** A flag per hash of a value's prefix, so that one pass over a text suffices. */
 const FINGERPRINTS = 1 << 16
 
-/** Values that must not be in a report, and their replacements. */
+/** Values that must not be in a report, and their replacements: the newest `most` of them. */
 export class KnownValues {
+  readonly #most: number
   readonly #names = new Map<string, string>()
   readonly #short: string[] = []
   readonly #byBeginning = new Map<string, string[]>()
   readonly #marks = new Uint8Array(FINGERPRINTS)
 
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most
+  }
+
   add(value: string, name: string): void {
     const isNew = !this.#names.has(value)
     this.#names.set(value, name)
     if (!isNew) return
-    if (value.length < BEGINNING) this.#short.push(value)
-    else this.#index(value)
+    this.#groupOf(value).push(value)
+    const [oldest] = this.#names.keys()
+    if (this.#names.size > this.#most && oldest !== undefined) this.#remove(oldest)
   }
 
   /** The text with every value replaced; longest first, so that a value inside another is replaced with it. */
   replaceIn(text: string): string {
     const candidates = this.#candidates(text)
     return candidates
+      .filter((value) => text.includes(value))
       .toSorted((one, other) => other.length - one.length)
       .reduce((clean, value) => clean.replaceAll(value, this.#names.get(value) ?? ''), text)
   }
 
-  #index(value: string): void {
+  #remove(value: string): void {
+    this.#names.delete(value)
+    const group = this.#groupOf(value)
+    group.splice(group.indexOf(value), 1)
+  }
+
+  /** The values with the same beginning, or the short ones. */
+  #groupOf(value: string): string[] {
+    if (value.length < BEGINNING) return this.#short
     const beginning = value.slice(0, BEGINNING)
-    const group = this.#byBeginning.get(beginning)
-    if (group !== undefined) group.push(value)
-    else this.#byBeginning.set(beginning, [value])
+    const group = this.#byBeginning.get(beginning) ?? []
+    this.#byBeginning.set(beginning, group)
     this.#marks[fingerprint(beginning)] = 1
+    return group
   }
 
   /** Values that may be in the text: short ones, and those whose prefix is. */

@@ -18,9 +18,21 @@ export type Found = (secret: string) => void
 /** A session id is a UUID. Only a UUID may stay of a token: any other first part may be the secret. */
 const SESSION_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
+/** Letters of both cases and a digit, or many digits: what a person wrote is not, a random value almost always. */
+const RANDOM = /^(?:(?=.*[a-z])(?=.*[A-Z])(?=.*\d)|(?=(?:.*\d){4}))[\w\-+/=~.]{20,}$/
+
+/**
+ * Whether a token may be redacted in other texts: a subject may choose its token, and must not erase what a report says
+ * of it.
+ */
+const looksRandom = (token: string): boolean => RANDOM.test(token) && !SESSION_ID.test(token)
+
 /** Redacts the secret of `<session id>.<secret>`; a token of another form is redacted completely. */
-export const redactToken = (token: string, found: Found): string => {
+export const redactToken = (token: string, foundAny: Found): string => {
   if (token === '' || token.includes('[redacted ')) return token
+  const found: Found = (secret) => {
+    if (looksRandom(secret)) foundAny(secret)
+  }
   found(token)
   const dot = token.indexOf('.')
   if (dot < 0 || !SESSION_ID.test(token.slice(0, dot))) return redacted(token)

@@ -202,8 +202,8 @@ test('the secrets of an entry that is not recorded are redacted in later text', 
   const redactor = createRedactor([])
   const [exchange] = ENTRIES
   if (exchange !== undefined) redactor.learn(exchange)
-  redactor.learn(wire({ url: 'https://host/x?token=another-secret-value' }))
-  expect(redactor.text(`${SECRET} ${V.value} ${REVOKE.value} another-secret-value`)).toBe(
+  redactor.learn(wire({ url: 'https://host/x?token=An0ther-secret-value' }))
+  expect(redactor.text(`${SECRET} ${V.value} ${REVOKE.value} An0ther-secret-value`)).toBe(
     '[redacted 43 characters] [redacted 44 characters] [redacted 19 characters] [redacted 20 characters]',
   )
 })
@@ -235,4 +235,53 @@ test('a text without a marker has no secret member in any composition', () => {
     }),
     { numRuns: 2000 },
   )
+})
+
+const RANDOM = 'Zm9ydHktdHdvIGFuZCA0Mg'
+
+/** An answer of a subject to a request of the harness. */
+const answer = (url: string, body: string): WireEntry => wire({ url }, body)
+
+test.each([
+  ['an answer that issues no token', answer('https://host/v2.5/agents/', `{"token":"${RANDOM}"}`)],
+  [
+    'a session whose token is a sentence',
+    answer('https://host/v3.0/sessions/1', '{"token":"HTTP 403 or 401"}'),
+  ],
+  [
+    'a session whose token is an id',
+    answer('https://host/v3.0/sessions/1', '{"token":"push.evidence.accepted"}'),
+  ],
+  ['a request of a subject', { ...wire({ body: `{"v":"${RANDOM}"}` }), by_subject: true }],
+  ['a note', { lane: 'note', at_ms: 0, text: `{"token":"${RANDOM}"}` }],
+] as const)('%s erases nothing of what a report says later', (_, entry) => {
+  const redactor = createRedactor([])
+  expect(JSON.stringify(redactor.entry(entry))).toMatch(/\[redacted \d+ characters\]/)
+  redactor.learn(entry)
+  const text = `${RANDOM}: HTTP 403 or 401 in push.evidence.accepted`
+  expect(redactor.text(text)).toBe(text)
+})
+
+test.each([
+  ['the token of a session', answer('https://host/v3.0/sessions/1', `{"token":"${RANDOM}"}`)],
+  ['a secret that the harness sent', wire({ body: `{"v":"${RANDOM}"}` })],
+  ['a secret that the harness answered', { ...wire({}, `{"v":"${RANDOM}"}`), by_subject: true }],
+] as const)('%s is redacted in what a report says later', (_, entry) => {
+  const redactor = createRedactor([])
+  redactor.learn(entry)
+  expect(redactor.text(RANDOM)).toBe('[redacted 22 characters]')
+})
+
+test('who sent a request is not in reports', () => {
+  expect(redactEntry({ ...wire({}), by_subject: true })).toEqual(redactEntry(wire({})))
+})
+
+test('many invented tokens cost no time, and known secrets are not forgotten for them', () => {
+  const redactor = createRedactor([], [SECRET])
+  for (let made = 0; made < 20_000; made++)
+    redactor.learn(answer('https://host/v3/sessions/1', `{"token":"Invented-${1e9 + made}-token"}`))
+  const began = performance.now()
+  for (let asked = 0; asked < 1000; asked++) redactor.text(`Invented- ${SECRET}`)
+  expect(performance.now() - began).toBeLessThan(2000)
+  expect(redactor.text(SECRET)).toBe('[redacted 43 characters]')
 })

@@ -4,6 +4,8 @@ import type {
   ScenarioResult,
   TranscriptEntry,
   WireEntry,
+  WireRequest,
+  WireResponse,
 } from '../result.ts'
 import { counted } from '../visible.ts'
 import { KnownValues } from './known-values.ts'
@@ -15,7 +17,10 @@ interface HostPath {
   readonly name: string
 }
 
-/** Redacts secrets before recording. It remembers each secret, and redacts it in later text too. */
+/**
+ * Redacts secrets before recording. It remembers the secrets that the harness sent and the tokens of sessions, and redacts
+ * them in later text too. Whatever else a subject sends is redacted only where its name says that it is a secret.
+ */
 export interface Redactor {
   entry(entry: TranscriptEntry): TranscriptEntry
   /** Remembers the secrets of an entry that is not recorded. */
@@ -53,62 +58,62 @@ const cleanUrl = (url: string, clean: Clean, found: Found): string =>
     ),
   )
 
-const cleanWire = (entry: WireEntry, clean: Clean, found: Found): WireEntry => {
-  const { request, response } = entry
+/** How to clean a text, and what to do with a secret in it. */
+interface Cleaning {
+  readonly clean: Clean
+  readonly found: Found
+}
+
+/** Cleaning of what the harness sent, whose secrets it learns, and of what it received. */
+interface Sides {
+  readonly sent: Cleaning
+  readonly received: Cleaning
+}
+
+const SESSION_PATH = /\/sessions(?:\/[^/?#]*)?\/?(?:[?#]|$)/
+
+/** Finds the token of a reply that issues one: the only secret that a subject makes and the harness then uses. */
+const findIssued = ({ request, response, by_subject }: WireEntry, found: Found): void => {
+  if (response === undefined || by_subject || !SESSION_PATH.test(request.url)) return
+  const token = /"token"\s*:\s*"([^"\\]{1,1024})"/.exec(response.body)?.[1]
+  if (token !== undefined) redactToken(token, found)
+}
+
+const cleanRequest = (request: WireRequest, { clean, found }: Cleaning): WireRequest => ({
+  ...request,
+  url: cleanUrl(request.url, clean, found),
+  headers: cleanHeaders(request.headers, clean, found),
+  ...(request.body === undefined ? {} : { body: clean(request.body) }),
+})
+
+const cleanResponse = (response: WireResponse, { clean, found }: Cleaning): WireResponse => ({
+  ...response,
+  headers: cleanHeaders(response.headers, clean, found),
+  body: clean(response.body),
+})
+
+const cleanWire = (entry: WireEntry, { sent, received }: Sides): WireEntry => {
+  const { by_subject: bySubject, ...rest } = entry
+  const { request, response, failure } = rest
+  findIssued(entry, sent.found)
   return {
-    ...entry,
-    speaker: clean(entry.speaker),
-    request: {
-      ...request,
-      url: cleanUrl(request.url, clean, found),
-      headers: cleanHeaders(request.headers, clean, found),
-      ...(request.body === undefined ? {} : { body: clean(request.body) }),
-    },
-    ...(response === undefined
-      ? {}
-      : {
-          response: {
-            ...response,
-            headers: cleanHeaders(response.headers, clean, found),
-            body: clean(response.body),
-          },
-        }),
-    ...(entry.failure === undefined ? {} : { failure: clean(entry.failure) }),
+    ...rest,
+    speaker: received.clean(entry.speaker),
+    request: cleanRequest(request, bySubject ? received : sent),
+    ...(response && { response: cleanResponse(response, bySubject ? sent : received) }),
+    ...(failure === undefined ? {} : { failure: received.clean(failure) }),
   }
 }
 
-const cleanEntry = (entry: TranscriptEntry, clean: Clean, found: Found): TranscriptEntry => {
+const cleanEntry = (entry: TranscriptEntry, sides: Sides): TranscriptEntry => {
+  const { clean } = sides.received
   switch (entry.lane) {
     case 'wire':
-      return cleanWire(entry, clean, found)
+      return cleanWire(entry, sides)
     case 'tpm':
       return { ...entry, machine: clean(entry.machine), detail: clean(entry.detail) }
     case 'note':
       return { ...entry, text: clean(entry.text) }
-  }
-}
-
-/** Calls `learn` with the texts of an exchange, and `found` with credentials and secret parameters. */
-const learnWire = (entry: WireEntry, learn: Clean, found: Found): void => {
-  const { request, response } = entry
-  for (const text of [entry.speaker, request.body, response?.body, entry.failure])
-    if (text !== undefined) learn(text)
-  cleanUrl(request.url, learn, found)
-  for (const headers of [request.headers, response?.headers ?? {}])
-    for (const [name, value] of Object.entries(headers)) cleanHeader(name, value, learn, found)
-}
-
-const learnEntry = (entry: TranscriptEntry, learn: Clean, found: Found): void => {
-  switch (entry.lane) {
-    case 'wire':
-      learnWire(entry, learn, found)
-      break
-    case 'tpm':
-      learn(entry.machine)
-      learn(entry.detail)
-      break
-    case 'note':
-      learn(entry.text)
   }
 }
 
@@ -137,6 +142,9 @@ const cleanScenario = (scenario: ScenarioResult, clean: Clean): ScenarioResult =
   repeat: clean(scenario.repeat),
 })
 
+/** The most secrets that a run remembers; the oldest are forgotten, whose scenarios have ended. */
+const MOST_REMEMBERED = 4096
+
 /** A redactor for one run. `known` are secrets that exist before the first recording. */
 export const createRedactor = (
   paths: readonly HostPath[],
@@ -144,16 +152,24 @@ export const createRedactor = (
 ): Redactor => {
   const names = new KnownValues()
   for (const { prefix, name } of paths) names.add(prefix, name)
-  const secrets = new KnownValues()
+  const nameOf = (secret: string) => `[redacted ${counted(secret.length, 'character')}]`
+  for (const secret of known) names.add(secret, nameOf(secret))
+  const secrets = new KnownValues(MOST_REMEMBERED)
   const found: Found = (secret) => {
-    if (secret.length < SHORTEST_REMEMBERED) return
-    secrets.add(secret, `[redacted ${counted(secret.length, 'character')}]`)
+    if (secret.length >= SHORTEST_REMEMBERED) secrets.add(secret, nameOf(secret))
   }
-  known.forEach(found)
-  const text: Clean = (dirty) => names.replaceIn(secrets.replaceIn(redactSecrets(dirty, found)))
+  const ignored: Found = () => undefined
+  const cleanWith = (learn: Found): Clean => {
+    return (dirty) => names.replaceIn(secrets.replaceIn(redactSecrets(dirty, learn)))
+  }
+  const text = cleanWith(ignored)
+  const received: Cleaning = { clean: text, found: ignored }
+  const kept: Sides = { sent: { clean: cleanWith(found), found }, received }
+  const untouched: Cleaning = { clean: (dirty) => dirty, found: ignored }
+  const learnt: Cleaning = { clean: (dirty) => redactSecrets(dirty, found), found }
   return {
-    entry: (one) => cleanEntry(one, text, found),
-    learn: (one) => learnEntry(one, (dirty) => redactSecrets(dirty, found), found),
+    entry: (one) => cleanEntry(one, kept),
+    learn: (one) => void cleanEntry(one, { sent: learnt, received: untouched }),
     text,
     scenario: (scenario) => cleanScenario(scenario, text),
   }
