@@ -13,7 +13,7 @@ const Nullable = <T extends Type.TSchema>(shape: T) =>
 export const RegistrationRequest = Type.Object({
   agent_id: Type.Optional(Text),
   ekcert: Nullable(Type.String({ maxLength: 65_536 })),
-  ek_tpm: Nullable(Text),
+  ek_tpm: Nullable(Member),
   aik_tpm: Text,
   mtls_cert: Nullable(Type.String({ maxLength: 65_536 })),
   ip: Nullable(Type.String({ maxLength: 255 })),

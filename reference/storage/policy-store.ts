@@ -57,17 +57,23 @@ export interface PolicyStore<Row> {
 }
 
 export interface RuntimePolicyStore extends PolicyStore<RuntimePolicyRow> {
-  /** SHA-256 of the text of a policy, hex, without reading the text; undefined when there is none of that name. */
-  digest(name: string): Promise<string | undefined>
+  /** A policy without its text, which may be large; undefined when there is none of that name. */
+  brief(name: string): Promise<PolicyBrief | undefined>
+}
+
+export interface PolicyBrief {
+  /** SHA-256 of the text, hex */
+  readonly digest: string
+  readonly tpm_policy: string | null
 }
 
 export function runtimePolicyStore(database: VerifierDatabase): RuntimePolicyStore {
-  const digest = prepareQuery(database, (on, { name }: Pick<RuntimePolicyRow, 'name'>) =>
-    on.selectFrom('runtime_policies').select('digest').where('name', '=', name),
+  const brief = prepareQuery(database, (on, { name }: Pick<RuntimePolicyRow, 'name'>) =>
+    on.selectFrom('runtime_policies').select(['digest', 'tpm_policy']).where('name', '=', name),
   )
   return {
     ...policyStore(database, 'runtime_policies'),
-    digest: async (name) => (await digest.first({ name }))?.digest,
+    brief: (name) => brief.first({ name }),
   }
 }
 

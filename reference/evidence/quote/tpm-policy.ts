@@ -30,6 +30,24 @@ export function parseTpmPolicy(text: string, name = 'tpm_policy'): TpmPolicy {
   return { allowed: new Map(allowed), mask: mask === undefined ? [] : parseMask(mask, name) }
 }
 
+/**
+ * The policy that a quote satisfies exactly if it satisfies both of these texts; a PCR for which they have no value in
+ * common is allowed none.
+ *
+ * @throws {PolicyError} as {@link parseTpmPolicy}
+ */
+export function bothTpmPolicies(one: string, other: string): string {
+  const [first, second] = [parseTpmPolicy(one), parseTpmPolicy(other)]
+  const pcrs = [...new Set([...first.allowed.keys(), ...second.allowed.keys()])]
+  const allowed = pcrs.map((pcr) => {
+    const [own, others] = [first.allowed.get(pcr), second.allowed.get(pcr)]
+    return [pcr, own && others ? own.filter((value) => others.includes(value)) : (own ?? others)]
+  })
+  const bits = new Set([...first.mask, ...second.mask])
+  const mask = [...bits].reduce((sum, pcr) => sum | (1n << BigInt(pcr)), 0n)
+  return JSON.stringify({ ...Object.fromEntries(allowed), mask: `0x${mask.toString(16)}` })
+}
+
 function parseObject(text: string, name: string): Record<string, unknown> {
   let value: unknown
   try {

@@ -179,6 +179,12 @@ test('an EK alone is enough', async () => {
   expect(await store.find(AGENT)).toMatchObject({ ekcert: null, ek_tpm: KEYS.ek })
 })
 
+test('an empty ek_tpm is none', async () => {
+  const { register, store } = await testRegistrar()
+  await register({ ek_tpm: '' })
+  expect((await store.find(AGENT))?.ek_tpm).toBe(KEYS.ek)
+})
+
 test('an EK with the certificate of its key is accepted', async () => {
   const { register, store } = await testRegistrar()
   await register({ ek_tpm: KEYS.ek })

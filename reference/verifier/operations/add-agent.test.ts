@@ -312,3 +312,13 @@ test.each([
     expect(refusal.message).toContain(problem)
   },
 )
+
+test.each(['', '[]', 'null'])('the keyring %j is none', async (ring) => {
+  expect(await enrol(await testVerifier(), { ima_sign_verification_keys: ring })).toEqual({})
+})
+
+test('a boot policy that is null is none', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier, { mb_refstate: 'null' })
+  expect(await readAgent(verifier)).toMatchObject({ has_mb_refstate: 0 })
+})

@@ -125,7 +125,7 @@ test('an agent that is not enrolled is 404', async () => {
 
 test('an agent whose policy is gone gets no attestation, rather than one without policy', async () => {
   const verifier = await enrolled({ runtime_policy: toBase64(Buffer.from(RUNTIME_POLICY)) })
-  Object.assign(verifier.store.policies, { digest: () => Promise.resolve(undefined) })
+  Object.assign(verifier.store.policies, { brief: () => Promise.resolve(undefined) })
   const offers = [quoteOffer(), logOffer('ima_log')]
   await expect(begin(verifier, capabilities(offers))).rejects.toThrow('policy of an agent is gone')
 })

@@ -6,7 +6,7 @@ import { timestamp } from '../../platform/clock.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'
 import { attestationKeyAlgorithm } from '../attestation-key.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
-import { referToPolicy } from '../policies/refer-to-policy.ts'
+import { referToPolicy, withStoredPcrs } from '../policies/refer-to-policy.ts'
 import { takeFromAgent } from '../push/attestation/move-acceptance.ts'
 import { checkPace } from '../push/attestation/pace-rules.ts'
 import { attestationPath, presentAttestation } from '../push/attestation/present-attestation.ts'
@@ -70,7 +70,11 @@ async function chooseEvidence(
   bootTime: string | undefined,
 ): Promise<readonly EvidenceItem[]> {
   const policy = await referToPolicy(parts.store, agent)
-  const required = requiredEvidence(agent, policy, await loadBootPolicy(parts.store, agent))
+  const required = requiredEvidence(
+    withStoredPcrs(agent, policy),
+    policy,
+    await loadBootPolicy(parts.store, agent),
+  )
   return selectEvidence({
     offers,
     required,

@@ -17,6 +17,7 @@ test.each([
   ['no text', { mb_policy: null, mb_policy_name: '' }],
   ['an empty text', { mb_refstate: '' }],
   ['an empty object', { mb_refstate: ' { } ' }],
+  ['null', { mb_refstate: 'null' }],
 ])('%s without a name is no boot policy', (_what, request) => {
   expect(parseBootPolicy('agent', request)).toEqual({ name: null, upload: undefined })
 })

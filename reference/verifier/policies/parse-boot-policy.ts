@@ -2,7 +2,7 @@ import { checkPolicyName } from '../../api/policy-name.ts'
 import { nameGiven, underEitherName } from '../../api/under-either-name.ts'
 import type { BootPolicyRow } from '../../storage/databases/database.ts'
 import type { AddAgentRequest } from '../shapes/agent-shape.ts'
-import { askedReferenceState, readReferenceState } from './parse-reference-state.ts'
+import { askedReferenceState, isNull, readReferenceState } from './parse-reference-state.ts'
 
 /** The boot policy of an add-agent request. */
 interface AgentBootPolicy {
@@ -25,7 +25,7 @@ export function parseBootPolicy(
   const member = nameGiven(request, 'mb_refstate', 'mb_policy')
   const named = request.mb_policy_name || undefined
   const name = named === undefined ? undefined : checkPolicyName(named, '/mb_policy_name')
-  if (text === undefined) return { name: name ?? null, upload: undefined }
+  if (text === undefined || isNull(text)) return { name: name ?? null, upload: undefined }
   if (name !== undefined) return uploadOf({ name, mb_policy: readReferenceState(text, member) })
   const asked = askedReferenceState(text, member)
   return asked === null

@@ -24,8 +24,9 @@ export function parseTpmPolicyUpload(text: string, name = 'tpm_policy'): string 
   })
 }
 
-/** The keyring of file signatures that an agent is added with, read once. */
+/** The keyring of file signatures that an agent is added with, read once; an empty list and null are no keyring. */
 export function parseKeyringUpload(text: string): string {
+  if (/^\s*(\[\s*\]|null)\s*$/.test(text)) return ''
   return refusing('ima_sign_verification_keys', () => {
     parseVerificationKeys(text, 'ima_sign_verification_keys')
     return text

@@ -11,7 +11,13 @@ export function askedReferenceState(
   text: string | undefined,
   member = 'mb_refstate',
 ): string | null {
-  return text === undefined || asksForNothing(readReferenceState(text, member)) ? null : text
+  if (text === undefined || isNull(text)) return null
+  return asksForNothing(readReferenceState(text, member)) ? null : text
+}
+
+/** Whether a reference state is the JSON value null, as clients without one send it. */
+export function isNull(text: string): boolean {
+  return text.trim() === 'null'
 }
 
 /**

@@ -10,7 +10,7 @@ import { agentAfter } from '../agent-after.ts'
 import { evaluatedAgent } from '../evaluation/evaluated-agent.ts'
 import type { PolicyReference, PolledTask, TaskResult } from '../evaluation/task.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
-import { referToPolicy } from '../policies/refer-to-policy.ts'
+import { referToPolicy, withStoredPcrs } from '../policies/refer-to-policy.ts'
 import { readCarried } from '../push/carried.ts'
 import { requiredEvidence } from '../push/selection/required-evidence.ts'
 import { agentVersion, refusedVersion, settleVersion } from './agent-version.ts'
@@ -35,10 +35,11 @@ interface Answered {
 /** Requests a quote from an agent, and evaluates the answer. */
 export async function askForQuote(
   parts: PollParts,
-  agent: AgentRow,
+  row: AgentRow,
   line: AgentLine,
 ): Promise<PollOutcome> {
-  const policy = await referToPolicy(parts.store, agent)
+  const policy = await referToPolicy(parts.store, row)
+  const agent = withStoredPcrs(row, policy)
   const bootPolicy = await loadBootPolicy(parts.store, agent)
   const { pcrs } = requiredEvidence(agent, policy, bootPolicy)
   const answered = await answerOf(parts, agent, line, { pcrs, policy })

@@ -9,7 +9,7 @@ import type { Evaluator } from '../evaluation/evaluator.ts'
 import { failedEvaluation } from '../evaluation/failed-evaluation.ts'
 import type { TaskResult } from '../evaluation/task.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
-import { referToPolicy } from '../policies/refer-to-policy.ts'
+import { referToPolicy, withStoredPcrs } from '../policies/refer-to-policy.ts'
 import { readCarried } from './carried.ts'
 import { type OutcomeSettings, recordOutcome } from './record-outcome.ts'
 
@@ -124,10 +124,11 @@ async function evaluateRow(
   row: AttestationRow,
 ): Promise<TaskResult> {
   try {
+    const policy = await referToPolicy(parts.store, agent)
     return await parts.evaluator.evaluateStored(
       {
         kind: 'stored',
-        agent: evaluatedAgent(agent),
+        agent: evaluatedAgent(withStoredPcrs(agent, policy)),
         evidence: new TextEncoder().encode(row.evidence),
         bootPolicy: await loadBootPolicy(parts.store, agent),
         carried: readCarried(agent),
@@ -135,7 +136,7 @@ async function evaluateRow(
         ignoreTomtouErrors: parts.settings.ignoreTomtouErrors,
         bootPolicyName: parts.settings.bootPolicyName,
       },
-      await referToPolicy(parts.store, agent),
+      policy,
     )
   } catch (err) {
     parts.log.error(

@@ -62,6 +62,10 @@ test('both names of one list are one list', async () => {
   expect(await add(both, '2.0')).toMatchObject({ policy: ALLOWLIST })
 })
 
+test.each(['{}', ' { } ', ''])('the allowlist %j is none', async (allowlist) => {
+  expect(await add({ allowlist }, '2.0')).toMatchObject({ runtime_policy_name: null })
+})
+
 test('from 2.1 on allowlist names nothing', async () => {
   expect(await add({ allowlist: ALLOWLIST }, '2.1')).toMatchObject({ runtime_policy_name: null })
 })

@@ -13,8 +13,12 @@ export const OLDER_AGENT_NAMES: readonly OlderName[] = [
   { older: 'allowlist', name: 'runtime_policy', until: '2.0', read: readAllowlist, isSame },
 ]
 
-/** The legacy list is JSON in a text, a runtime policy is that text in base64; no base64 begins with a brace (ambiguity ALLOWTERM). */
+/**
+ * The legacy list is JSON in a text, a runtime policy is that text in base64; no base64 begins with a brace (ambiguity
+ * ALLOWTERM). An empty object is no list.
+ */
 function readAllowlist(value: unknown): unknown {
+  if (typeof value === 'string' && /^\s*\{\s*\}\s*$/.test(value)) return ''
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value
   return toBase64(new TextEncoder().encode(value))
 }

@@ -52,7 +52,7 @@ async function certifiedByPresent(
 ): Promise<AgentRow | undefined> {
   const carried = agent && readCarried(agent)
   if (!carried?.ima || agent?.runtime_policy_name == null) return agent
-  const policy = await policies.digest(agent.runtime_policy_name)
+  const policy = (await policies.brief(agent.runtime_policy_name))?.digest
   return { ...agent, carried: JSON.stringify({ ...carried, ima: { ...carried.ima, policy } }) }
 }
 
