@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
 /** Deterministic random values: the same seed and name produce the same sequence. */
 export interface SeededRandom {
   bytes(count: number): Uint8Array
   /** A version 4 UUID. */
   uuid(): string
-  /** An integer from 0 to `below` - 1. */
-  below(below: number): number
+  /** An integer from 0 to `limit` - 1. */
+  below(limit: number): number
 }
 
 /** A random seed of 8 hexadecimal digits, for a run without one. */
@@ -14,24 +16,14 @@ export function freshSeed(): string {
   return randomBytes(4).toString('hex')
 }
 
-/** SHA-256 in counter mode over seed and name. Each scenario uses its own name, and so its own stream. */
+/** xoroshiro128+ from the digest of seed and name. Each scenario uses its own name, and so its own stream. */
 export function seededRandom(seed: string, name: string): SeededRandom {
-  let counter = 0
-  let pool = Buffer.alloc(0)
-  const bytes = (count: number): Uint8Array => {
-    while (pool.length < count) {
-      const block = createHash('sha256').update(`${seed}\0${name}\0${counter++}`).digest()
-      pool = Buffer.concat([pool, block])
-    }
-    const taken = pool.subarray(0, count)
-    pool = pool.subarray(count)
-    return new Uint8Array(taken)
-  }
-  return {
-    bytes,
-    uuid: () => formatUuid(bytes(16)),
-    below: (limit) => Buffer.from(bytes(6)).readUIntBE(0, 6) % limit,
-  }
+  const state = createHash('sha256').update(`${seed}\0${name}`).digest()
+  const words = [0, 4, 8, 12].map((at) => state.readInt32LE(at))
+  const generator = xoroshiro128plusFromState(words)
+  const below = (limit: number): number => uniformInt(generator, 0, limit - 1)
+  const bytes = (count: number): Uint8Array => Uint8Array.from({ length: count }, () => below(256))
+  return { bytes, uuid: () => formatUuid(bytes(16)), below }
 }
 
 function formatUuid(random: Uint8Array): string {

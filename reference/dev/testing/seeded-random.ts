@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { Random } from '../../platform/random.ts'
 
-/** The same bytes for the same seed; no two draws alike. */
+/** The same sequence of bytes for the same seed. */
 export function seededRandom(seed = 'seed'): Random {
-  let draws = 0
-  const bytes = (count: number): Uint8Array => {
-    const blocks = Array.from({ length: Math.ceil(count / 32) }, () => {
-      draws += 1
-      return createHash('sha256').update(`${seed} ${draws}`).digest()
-    })
-    return new Uint8Array(Buffer.concat(blocks)).slice(0, count)
-  }
+  const state = createHash('sha256').update(seed).digest()
+  const generator = xoroshiro128plusFromState([0, 4, 8, 12].map((at) => state.readInt32LE(at)))
+  const bytes = (count: number): Uint8Array =>
+    Uint8Array.from({ length: count }, () => uniformInt(generator, 0, 255))
   return { bytes, uuid: () => uuidOf(bytes(16)) }
 }
 
