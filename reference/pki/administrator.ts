@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
+import { packTar } from 'modern-tar'
 import { StartFault } from '../errors.ts'
 import { CLIENT_AUTH, type Credential, loadAuthority } from './authority.ts'
-import { tarOf } from './tar.ts'
 import { loadCertificateAuthority } from './tls-files.ts'
 import { FIRST_ADMINISTRATOR, NAMES } from './tls-names.ts'
 
@@ -42,8 +42,8 @@ export async function makeAdministrator(request: AdministratorRequest): Promise<
   const ca = loadCertificateAuthority(join(directory, NAMES.ca), join(directory, NAMES.caKey), now)
   const authority = await loadAuthority(ca, now)
   const credential = await authority.issue({ commonName: name, usage: CLIENT_AUTH, days })
-  const { entries, ...made } = packageOf(request.package, ca.certificate, credential)
-  writeNew(request.package, tarOf(entries, now), 0o600, PACKAGE_IS_THERE)
+  const { entries, ...made } = packageOf(request.package, ca.certificate, credential, now)
+  writeNew(request.package, await packTar(entries), 0o600, PACKAGE_IS_THERE)
   try {
     const record = join(directory, recordOf(name))
     writeNew(record, credential.certificate, 0o644, nameIsTaken(name))
@@ -79,7 +79,12 @@ function nameIsTaken(name: string): WhenThere {
     )
 }
 
-function writeNew(file: string, data: string | Buffer, mode: number, whenThere: WhenThere): void {
+function writeNew(
+  file: string,
+  data: string | Uint8Array,
+  mode: number,
+  whenThere: WhenThere,
+): void {
   try {
     writeFileSync(file, data, { flag: 'wx', mode })
   } catch (cause) {
@@ -94,18 +99,23 @@ function recordOf(name: string): string {
   return `admin-${hash('sha256', name.normalize('NFC')).slice(0, 16)}-cert.crt`
 }
 
-function packageOf(file: string, ca: string, { certificate, key }: Credential) {
+function packageOf(file: string, ca: string, { certificate, key }: Credential, now: number) {
   const folder = parse(file)
     .name.replaceAll(/[^\w.-]/g, '_')
     .slice(0, 60)
   const files = [
-    { name: NAMES.ca, text: ca, mode: 0o644 },
-    { name: NAMES.adminCertificate, text: certificate, mode: 0o644 },
-    { name: NAMES.adminKey, text: key, mode: 0o600 },
+    { name: NAMES.ca, body: ca, mode: 0o644 },
+    { name: NAMES.adminCertificate, body: certificate, mode: 0o644 },
+    { name: NAMES.adminKey, body: key, mode: 0o600 },
   ]
-  return {
-    folder,
-    files: files.map(({ name }) => name),
-    entries: files.map((entry) => ({ ...entry, name: `${folder}/${entry.name}` })),
-  }
+  const entryOf = ({ name, body, mode }: (typeof files)[number]) => ({
+    header: {
+      name: `${folder}/${name}`,
+      size: Buffer.byteLength(body),
+      mode,
+      mtime: new Date(now),
+    },
+    body,
+  })
+  return { folder, files: files.map(({ name }) => name), entries: files.map(entryOf) }
 }
