@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../input/package-root.ts'
 import { BY_URGENCY, notPassed, OUTCOME_ROWS } from '../outcomes.ts'
 import type { RunResult } from '../result.ts'
 import type { Transcripts } from '../transcripts/transcripts.ts'
@@ -9,21 +12,35 @@ import { createLayout } from './layout.ts'
 import { matrixSection } from './matrix.ts'
 import { requirementsSection } from './requirements.ts'
 import { attentionSection, scenariosSection } from './scenario.ts'
-import { SCRIPT } from './script.ts'
 import { badge, shapeSheet } from './shapes.ts'
-import { STYLE } from './style.ts'
+import { hangingIndents } from './transcript/body.ts'
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
+const readOwn = (name: string): string =>
+  readFileSync(join(packageRoot(), 'conformance/report/html', name), 'utf8')
+
+/** The stylesheet and the script of the page. */
+interface Assets {
+  readonly style: string
+  readonly script: string
+}
+
+const readAssets = (): Assets => ({
+  style: `${readOwn('page.css')}${hangingIndents()}`,
+  script: readOwn('page.js'),
+})
+
 /** Only this stylesheet and this script, and neither may load anything. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+const policyOf = ({ style, script }: Assets): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
 
 const SECTIONS = ['attention', 'matrix', 'requirements', 'scenarios', 'setup', 'legend'] as const
 
@@ -47,15 +64,15 @@ const tools = (result: RunResult): Html => html`<form class="tools" hidden>
 const navigation = (result: RunResult): Html => html`<nav aria-label="Sections"><ul>
 ${result.causes.length > 0 && html`<li><a href="#causes">Causes</a></li>`}${SECTIONS.map((name) => html`<li><a href="#${name}">${SECTION_WORDS[name]}</a></li>`)}</ul>${tools(result)}</nav>`
 
-const head = (result: RunResult): Html => html`<head>
+const head = (result: RunResult, assets: Assets): Html => html`<head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${ours(POLICY)}">
+<meta http-equiv="Content-Security-Policy" content="${ours(policyOf(assets))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="Assay ${result.assay_version}">
 <title>${result.target.name}: ${result.verdict} (Assay)</title>
-<style>${ours(STYLE)}</style>
+<style>${ours(assets.style)}</style>
 </head>`
 
 /** A note for readers without script. */
@@ -64,7 +81,7 @@ const unscripted = (compresses: boolean): Html | false =>
   html`<noscript><p class="unscripted">Without its script this page shows every scenario that did not pass. Passed scenarios are compressed in it;
 result.json has its checks and observations.</p></noscript>`
 
-const body = (whole: RunResult, transcripts: Transcripts): Html => {
+const body = (whole: RunResult, transcripts: Transcripts, { script }: Assets): Html => {
   const result = { ...whole, scenarios: whole.scenarios.filter(({ unfinished }) => !unfinished) }
   const layout = createLayout(result, transcripts)
   const { data } = layout
@@ -81,15 +98,17 @@ ${scenariosSection(layout)}
 ${setupSection(result)}
 ${legendSection()}
 </main></div>${data.elements()}
-<script>${ours(SCRIPT)}</script></body>`
+<script>${ours(script)}</script></body>`
 }
 
 /**
  * The text of `report.html`: one self-contained file that works offline and in which all received data is text.
  * Scenarios that did not pass are readable without script; passed ones are compressed if the run is large.
  */
-export const pageOf = (result: RunResult, transcripts: Transcripts): string =>
-  textOf(html`<!doctype html>
-<html lang="en">${head(result)}
-${body(result, transcripts)}</html>
+export const pageOf = (result: RunResult, transcripts: Transcripts): string => {
+  const assets = readAssets()
+  return textOf(html`<!doctype html>
+<html lang="en">${head(result, assets)}
+${body(result, transcripts, assets)}</html>
 `)
+}

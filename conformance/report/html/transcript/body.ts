@@ -8,8 +8,15 @@ const FOLD = 1_600
 /** A member name at the start of a line of formatted JSON. */
 const NAME = /^(\s*)("(?:[^"\\]|\\.)*")(?=: )/
 
-/** Deeper lines wrap like those of this depth; the stylesheet has a class per depth. */
-export const DEEPEST_INDENT = 24
+/** Deeper lines wrap like those of this depth. */
+const DEEPEST_INDENT = 24
+
+/** Style rules of the lines of JSON, a class per depth: what wraps is indented by two more characters. */
+export const hangingIndents = (): string =>
+  Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => {
+    const letters = depth * 2 + 2
+    return `.i${depth} { padding-left: ${letters}ch; text-indent: -${letters}ch; }\n`
+  }).join('')
 
 const jsonLine = (line: string): Html => {
   const [whole = '', indent = '', name] = NAME.exec(line) ?? []
