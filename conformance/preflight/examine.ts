@@ -1,23 +1,87 @@
 import { paceOf } from '../attempt/pace.ts'
 import { SetupFault } from '../input/fault.ts'
 import type { FaultCode } from '../input/fault-codes.ts'
+import { type FileCheck, listFileChecks } from '../target/check-files.ts'
 import type { Deployment } from '../target/deployment/deployment.ts'
 import { HOOKS_OF_CAPABILITIES } from '../target/deployment/hooks.ts'
+import { exceedsCertification } from '../target/limits.ts'
 import type { Target } from '../target/target.ts'
 import { createAsk } from './ask.ts'
 import { checkAdmin } from './check-admin.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkCapabilities } from './check-capabilities.ts'
 import { checkClock } from './check-clock.ts'
-import { checkDialect } from './check-dialect.ts'
 import { checkEkTrust } from './check-ek-trust.ts'
 import { checkFunction } from './check-function.ts'
 import { checkHooks } from './check-hooks.ts'
-import { checkFiles, checkTimes } from './check-target-files.ts'
 import { checkUrls } from './check-urls.ts'
 import { checkMode, checkVersions } from './check-versions.ts'
-import { type CheckStep, type DoctorCheck, type Examination, STAGES } from './examination.ts'
+import {
+  type CheckStep,
+  type DialectProbe,
+  type DoctorCheck,
+  type Examination,
+  STAGES,
+  type StepResult,
+  urlOf,
+} from './examination.ts'
 import type { DoctorReport, Finding, NotMade } from './finding.ts'
+
+function checkFile({ run }: FileCheck): StepResult {
+  const detail = run()
+  if (!detail.includes('warning: ')) return { detail }
+  const next = 'issue it with the extended key usage clientAuth'
+  return { detail: detail.replace('warning: ', ''), warning: { code: 'D-CERT-EKU', next } }
+}
+
+/** CA, certificate and key of the administrator are readable, valid now, usable by a client, and match. */
+const checkFiles: DoctorCheck = {
+  name: 'files',
+  stage: 'files',
+  codes: ['D-CERT-UNREADABLE', 'D-CERT-EXPIRED', 'D-CERT-EKU', 'D-CERT-KEY'],
+  steps: ({ target, now }) =>
+    listFileChecks(target, new Date(now())).map((check) => ({
+      what: check.what,
+      run: () => checkFile(check),
+    })),
+}
+
+/** Warns of time limits above the certification maximum: such a run cannot be certified. */
+const checkTimes: DoctorCheck = {
+  name: 'times',
+  stage: 'files',
+  codes: ['D-TARGET-LIMITS'],
+  steps: ({ target }) =>
+    exceedsCertification(target).map(({ key, sentence }) => ({
+      what: `time.${key}`,
+      run: () => {
+        const next = `shorten time.${key} in ${target.file} for a run that is to be certified`
+        return { detail: sentence, warning: { code: 'D-TARGET-LIMITS', next } }
+      },
+    })),
+}
+
+async function tryForm(at: Examination, { run }: DialectProbe): Promise<StepResult> {
+  const { target, ask } = at
+  const [verifier, registrar] = [urlOf(at, 'verifier'), urlOf(at, 'registrar')]
+  const urls = { ...(verifier && { verifier }), ...(registrar && { registrar }) }
+  const { verdict, detail, next } = await run(ask, urls)
+  const place = target.dialect.placeOf()
+  const wrong = { code: 'D-DIALECT', next: next ?? `correct dialect at ${place}` } as const
+  if (verdict === 'rejected') throw new SetupFault(detail, wrong)
+  if (verdict === 'accepted') return { detail }
+  const read = 'read the first failures of the run: a component that does not work passes nothing'
+  return { detail, warning: { code: 'D-FUNCTION', next: read } }
+}
+
+/** The deployment accepts requests in the dialect of its target file. */
+const checkDialect: DoctorCheck = {
+  name: 'dialect',
+  stage: 'service',
+  codes: ['D-DIALECT', 'D-FUNCTION'],
+  steps: (at) =>
+    at.dialectProbes.map((probe) => ({ what: probe.what, run: () => tryForm(at, probe) })),
+}
 
 /** Every check, in execution order. */
 export const DOCTOR_CHECKS: readonly DoctorCheck[] = [

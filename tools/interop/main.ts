@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import { openMachineFactory } from '../../conformance/runner/make-environment.ts'
@@ -12,13 +13,41 @@ import {
 } from '../../conformance/target/processes/run-directory.ts'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { InteropEnvironment, OurServers } from './environment.ts'
-import { type InteropOptions, parseInteropOptions } from './interop-options.ts'
 import { interopTests } from './interop-tests.ts'
 import { exitCodeOf, presentResults, presentTestResult } from './present-results.ts'
 import { environmentDirectory, makePythonEnvironment } from './python-environment.ts'
 import { runTests, type TestResult } from './run-tests.ts'
 import { startUpstream } from './start-upstream.ts'
 import { makeSocketDirectory, prepareUpstream } from './upstream-places.ts'
+
+interface InteropOptions {
+  readonly only: readonly string[]
+  /** Patterns of the suite's scenarios; all scenarios if the list is empty. */
+  readonly scenario: readonly string[]
+  readonly out: string
+}
+
+function also(value: string, all: readonly string[]): readonly string[] {
+  return [...all, value]
+}
+
+/** Parses the command line; exits the process for `--help` and for an unknown option. */
+function parseInteropOptions(argv: readonly string[]): InteropOptions {
+  return new Command('npm run interop --')
+    .description(
+      'tests our agents, servers, tenant and suite with those of Keylime on this machine',
+    )
+    .option('--only <id>', 'run only this test; can be repeated', also, [])
+    .option(
+      '--scenario <pattern>',
+      'run only these scenarios of the suite; can be repeated',
+      also,
+      [],
+    )
+    .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')
+    .parse(argv, { from: 'user' })
+    .opts<InteropOptions>()
+}
 
 const OURS = join(packageRoot(), 'reference', 'assay.target.yaml')
 

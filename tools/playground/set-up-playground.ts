@@ -1,22 +1,55 @@
-import { writeFileSync } from 'node:fs'
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SetupFault } from '../../conformance/input/fault.ts'
 import { preflight } from '../../conformance/preflight/preflight.ts'
 import { openMachineFactory } from '../../conformance/runner/make-environment.ts'
 import { startOnFreePorts } from '../../conformance/target/deployment/start-on-free-ports.ts'
 import { loadTarget } from '../../conformance/target/load-target.ts'
 import { freePorts, portTrouble } from '../../conformance/target/processes/free-port.ts'
 import type { ServiceRole, Target } from '../../conformance/target/target.ts'
-import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { createManufacturer, type Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { Place } from './commands/tcp-proxy.ts'
 import { type TenantScript, writeTenantScript } from './commands/tenant-script.ts'
 import { openContacts } from './contact.ts'
 import type { Journal } from './journal.ts'
-import { keptManufacturer } from './kept-manufacturer.ts'
+import { MAKER_FILE } from './kept-playground.ts'
 import type { PlaygroundPlace } from './place.ts'
 import { openPlayground, type Playground } from './playground.ts'
 import type { ServerPlaces } from './playground-machine.ts'
 import { serversOf } from './servers.ts'
 import type { UpOptions } from './up-options.ts'
+
+/** The TPM manufacturer of a directory, with a persistent key. Throws a {@link SetupFault} if the key file is invalid. */
+async function keptManufacturer(directory: string): Promise<Manufacturer> {
+  const file = join(directory, MAKER_FILE)
+  return createManufacturer({
+    now: new Date(),
+    key: existsSync(file) ? readKey(file) : makeKey(file),
+  })
+}
+
+function makeKey(file: string): KeyObject {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+  return privateKey
+}
+
+function readKey(file: string): KeyObject {
+  const key = parseKey(file)
+  if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
+  throw new SetupFault(`${file} holds no private P-256 key in PEM`, {
+    next: 'restore it from a backup, or pass another directory',
+  })
+}
+
+function parseKey(file: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(readFileSync(file))
+  } catch {
+    return undefined
+  }
+}
 
 /** A playground with running servers and without machines. */
 interface MadePlayground {

@@ -2,6 +2,7 @@ import { verify } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import Table from 'cli-table3'
 import type { Component } from '../../compose/component.ts'
 import { composeVerifier } from '../../compose/compose-verifier.ts'
@@ -12,6 +13,7 @@ import { TPM2B_PUBLIC } from '../../tpm/public.ts'
 import { publicKeyOf } from '../../tpm/public-key.ts'
 import { TPMT_SIGNATURE } from '../../tpm/signature.ts'
 import { openSessions } from '../../verifier/push/session/open-sessions.ts'
+import { startPostgres } from '../testing/storage/postgres-cluster.ts'
 import {
   AGENT,
   AK,
@@ -21,8 +23,29 @@ import {
   type SessionDocument,
   sessionRequest,
 } from '../testing/verifier/push-requests.ts'
-import { benchDatabase } from './bench-database.ts'
 import { cost } from './measure.ts'
+
+/** Where a bench has its verifier keep records. */
+interface BenchDatabase {
+  readonly kind: 'SQLite' | 'PostgreSQL'
+  /** The value of the setting `database`. */
+  readonly database: string
+  end(): Promise<void>
+}
+
+/**
+ * SQLite, in `fallback`, unless the command line says `--database postgresql`, for a server that is started for the
+ * bench and ends with it, or `--database URL`, for one that is there.
+ */
+async function benchDatabase(fallback = ':memory:'): Promise<BenchDatabase> {
+  const { values } = parseArgs({ options: { database: { type: 'string', default: 'sqlite' } } })
+  const { database } = values
+  const end = () => Promise.resolve()
+  if (database === 'sqlite') return { kind: 'SQLite', database: fallback, end }
+  if (database !== 'postgresql') return { kind: 'PostgreSQL', database, end }
+  const cluster = await startPostgres()
+  return { kind: 'PostgreSQL', database: await cluster.createDatabase(), end: cluster.stop }
+}
 
 /** Sessions of one round; the median of the rounds counts, as noise only adds. */
 const SESSIONS = 400

@@ -1,7 +1,20 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { SHIPPED_PARTS } from '../../compose/parts.ts'
 import { inProcessEvaluators } from '../../verifier/evaluation/in-process-evaluator.ts'
 import { startComponents } from '../mutants/start-components.ts'
-import { writeCoverageOnExit } from './coverage.ts'
+
+/** Milliseconds between two copies: a process that is killed has no last word. */
+const EVERY_MS = 200
+
+/** Writes the coverage of a command into a folder, now and then and at the end; without a folder, nothing. */
+function writeCoverageOnExit(folder: string | undefined, coverage: () => object): void {
+  if (folder === undefined) return
+  const file = join(folder, `${process.pid}.json`)
+  const write = () => writeFileSync(file, JSON.stringify(coverage()))
+  setInterval(write, EVERY_MS).unref()
+  process.on('exit', write)
+}
 
 /** The switch that every mutant reads. */
 interface Switch {

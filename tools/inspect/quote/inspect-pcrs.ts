@@ -1,18 +1,42 @@
 import { bankOf, HASHES } from '../../../simulator/tpm/hash.ts'
 import { parsePcrBlob } from '../../../simulator/tpm/pcr-blob.ts'
 import {
+  pcrsOfBitmap,
   presentPcrSelections,
+  presentPcrs,
   type TPMS_PCR_SELECTION,
 } from '../../../simulator/tpm/pcr-selection.ts'
 import type { Blob } from '../blob.ts'
 import type { Field } from '../inspection.ts'
-import { readFields, type Structure } from '../read-fields.ts'
-import { algorithm, shortHex } from '../show.ts'
+import { type Meanings, readFields, type Structure } from '../read-fields.ts'
+import { algorithm, bytes, numberLe, shortHex } from '../show.ts'
 import type { WarningId, Warnings } from '../warnings.ts'
 import { warnOfSelections } from './inspect-attest.ts'
 import { pcrName } from './pcr-names.ts'
 import { numberOf, readSlots, SLOTS, type SlotField, VALUES } from './pcr-slots.ts'
-import { PCRS_MEANINGS } from './pcrs-meanings.ts'
+
+const count = (raw: Uint8Array): string => String(numberLe(raw))
+
+/** Explanations of the PCR part of a pull quote, a little-endian dump of C structures. */
+const PCRS_MEANINGS: Meanings = {
+  count: { means: 'number of used slots, of 16', show: count },
+  'selections.hash': {
+    means: 'the bank: each bank has its own set of PCRs',
+    show: (raw) => algorithm(Number(numberLe(raw))),
+  },
+  'selections.sizeofSelect': {
+    means: 'length of the bitmap that follows',
+    show: (raw) => bytes(numberLe(raw)),
+  },
+  'selections.pcrSelect': {
+    means: 'the selected PCRs, one bit each',
+    show: (raw) => `PCR ${presentPcrs(pcrsOfBitmap(raw))}`,
+  },
+  'selections.padding': { means: 'padding to eight bytes by the compiler', show: count },
+  lists: { means: 'number of lists with eight values that follow', show: count },
+  'list.count': { means: 'number of used values, of eight', show: count },
+  leftover: { means: 'bytes after the end of the structure', show: (raw) => bytes(raw.length) },
+}
 
 export const PCRS_PART = 'PCR values'
 export const PCRS_ABOUT = 'values of the PCRs; only their hash is signed'

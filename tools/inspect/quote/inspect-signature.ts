@@ -1,12 +1,31 @@
 import { TPM_ALG } from '../../../simulator/tpm/constants.ts'
 import { bankOf } from '../../../simulator/tpm/hash.ts'
 import { parseSignature, type TPMT_SIGNATURE } from '../../../simulator/tpm/signature.ts'
+import { toHex } from '../../../simulator/tpm/write.ts'
 import type { Blob } from '../blob.ts'
 import type { Field } from '../inspection.ts'
-import { readFields, type Structure } from '../read-fields.ts'
-import { algorithm } from '../show.ts'
+import { type Meaning, type Meanings, readFields, type Structure } from '../read-fields.ts'
+import { algorithm, bytes, number } from '../show.ts'
 import type { WarningId, Warnings } from '../warnings.ts'
-import { SIGNATURE_MEANINGS } from './signature-meanings.ts'
+
+const SIZE: Meaning = { means: 'length of the next field', show: (raw) => bytes(number(raw)) }
+const start = (raw: Uint8Array): string =>
+  raw.length === 0 ? 'empty' : `${toHex(raw.subarray(0, 4))}…`
+const named = (raw: Uint8Array): string => algorithm(Number(number(raw)))
+
+/** TPMT_SIGNATURE (Part 2, 11.3.4). */
+const SIGNATURE_MEANINGS: Meanings = {
+  sigAlg: { means: 'signature scheme', show: named },
+  hash: { means: 'hash algorithm of the signature', show: named },
+  'sig.size': SIZE,
+  sig: { means: 'the RSA signature, one large number', show: start },
+  'signatureR.size': SIZE,
+  signatureR: { means: 'first half of the signature (r)', show: start },
+  'signatureS.size': SIZE,
+  signatureS: { means: 'second half of the signature (s)', show: start },
+  bytes: { means: 'not decoded: the scheme is unknown', show: (raw) => bytes(raw.length) },
+  leftover: { means: 'bytes after the end of the structure', show: (raw) => bytes(raw.length) },
+}
 
 export const SIGNATURE_PART = 'TPMT_SIGNATURE'
 export const SIGNATURE_ABOUT = 'the signature over the attestation structure'

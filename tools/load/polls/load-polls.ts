@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,8 +11,21 @@ import { type AgentHosts, openAgentHosts } from './agent-hosts.ts'
 import { countPolls } from './poll-gaps.ts'
 import { type PollsOptions, parsePollsOptions } from './polls-options.ts'
 import { type Measured, presentPolls } from './present-polls.ts'
-import { primitiveMs } from './primitive.ts'
 import { costOf, slopePerMinute } from './process-cost.ts'
+
+const VERIFICATIONS = 2000
+
+/** CPU time in milliseconds of one P-256 signature verification in this process, under the current load. */
+function primitiveMs(): number {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const message = randomBytes(145)
+  const signature = sign('sha256', message, privateKey)
+  const began = process.cpuUsage()
+  for (let count = 0; count < VERIFICATIONS; count++)
+    verify('sha256', message, publicKey, signature)
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1000 / VERIFICATIONS
+}
 
 /** Number of memory samples during the measurement. */
 const SAMPLES = 60

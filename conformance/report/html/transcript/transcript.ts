@@ -1,11 +1,31 @@
 import { OUTCOME_ROWS } from '../../outcomes.ts'
-import type { CheckResult, ScenarioResult, TranscriptEntry } from '../../result.ts'
+import type { CheckResult, ScenarioResult, TpmEntry, TranscriptEntry } from '../../result.ts'
+import { hexRows } from '../../transcripts/hex-rows.ts'
 import { counted, duration } from '../../visible.ts'
 import { entryAnchor } from '../anchor.ts'
 import { standingBadge } from '../checks.ts'
 import { type Html, html, received } from '../escape.ts'
-import { tpmHead, tpmInside } from './tpm.ts'
+import { foldable } from './body.ts'
 import { wireHead, wireInside } from './wire.ts'
+
+const hexOf = (name: string, hex: string): Html => {
+  if (hex === '') return html`<p class="empty">no ${name} bytes</p>`
+  return html`<details class="fold"><summary>${name}, ${counted(hex.length / 2, 'byte')}</summary>
+${foldable(`${name} bytes`, hexRows(hex), received)}</details>`
+}
+
+/** The line of a TPM command that stays visible when it is folded. */
+const tpmHead = (
+  entry: TpmEntry,
+): Html => html`<span class="summary-text"><b>${received(entry.command)}</b></span>
+<span class="answered">${received(entry.response_code)}</span>
+<span class="peer">on ${received(entry.machine)}</span>`
+
+/** Decoded fields, then the bytes in folds. */
+const tpmInside = (entry: TpmEntry): Html => html`
+${entry.detail !== '' && foldable('Decoded', entry.detail, received)}
+<div class="halves"><div class="half">${hexOf('Command', entry.command_hex)}</div>
+<div class="half">${hexOf('Response', entry.response_hex)}</div></div>`
 
 const LANES = { wire: 'wire', tpm: 'TPM', note: 'note' } as const
 
