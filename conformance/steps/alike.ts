@@ -20,3 +20,9 @@ export const LITTLE_ALIKE = [
   'at most 3 equal bytes in a row',
   (bytes: number) => bytes <= 3,
 ] as const
+
+/** The same for texts of random letters and digits, which have fewer values per byte. */
+export const TEXTS_LITTLE_ALIKE = [
+  'at most 4 equal characters in a row',
+  (characters: number) => characters <= 4,
+] as const

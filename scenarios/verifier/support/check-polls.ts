@@ -1,17 +1,21 @@
 import type { Check } from '../../../conformance/attempt/check.ts'
 import type { PullAgent } from '../../../conformance/client/agents/pull-agent.ts'
+import { longestAlike, TEXTS_LITTLE_ALIKE } from '../../../conformance/steps/alike.ts'
 import type { PullRequest } from '../../../simulator/agents/pull-request.ts'
 import { pcrsOfMask } from '../../../simulator/agents/request-line.ts'
 
 const NONCE = /^[A-Za-z0-9]{20}$/
 
-/** Checks that each poll has its own nonce of 20 letters and digits. */
+/** Checks that each poll, of one agent or of several, has its own nonce of 20 random letters and digits. */
 export function checkNonces(check: Check, polls: readonly PullRequest[]): void {
   const nonces = polls.map(({ query }) => query['nonce'])
   check('VER-PULL-NONCE-FORM', 'nonces')
     .of(nonces)
     .matches('20 letters and digits each', (all) => all.every((one) => NONCE.test(one ?? '')))
   check('VER-PULL-FRESH-NONCE', 'different nonces').of(new Set(nonces).size).is(polls.length)
+  check('VER-PULL-FRESH-NONCE', 'equal characters in a row of two nonces: no counter, no time')
+    .of(longestAlike(nonces.map((nonce) => Buffer.from(nonce ?? ''))))
+    .matches(...TEXTS_LITTLE_ALIKE)
 }
 
 /** Requirements of {@link checkPollParameters}. */

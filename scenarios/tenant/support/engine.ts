@@ -1,0 +1,1 @@
+export { longestAlike, TEXTS_LITTLE_ALIKE } from '../../../conformance/steps/alike.ts'
