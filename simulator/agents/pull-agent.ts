@@ -39,6 +39,8 @@ export interface ScriptedPullAgent {
   readonly requests: readonly PullRequest[]
   /** Number of integrity quote requests, including those prevented by a disturbed connection. */
   readonly polls: number
+  /** Number of integrity quote requests whose answer is being sent. */
+  readonly answering: number
   readonly keys: BootstrapKeys
   /** Replaces the script; the poll count continues. */
   rewrite(script: PullScript): void
@@ -145,6 +147,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
   const disturbed = new Map<number, number>()
   let script = options.script ?? []
   let polls = 0
+  let answering = 0
 
   const badAt = (poll: number) => {
     const row = rowAt(script, poll)
@@ -181,7 +184,13 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     const bad = badAt(poll ?? polls + 1)
     const body = await readRequest(request)
     remember({ ...parsed, at: now(), poll, connection, body, ...readPeer(request.socket) })
-    if (poll !== undefined) await letHappen(poll)
+    if (poll !== undefined) {
+      answering += 1
+      response.once('close', () => {
+        answering -= 1
+      })
+      await letHappen(poll)
+    }
     const { status, says, results } = await answer(parsed, body, bad)
     // Only a new connection can be disturbed, and only for one poll.
     if (disturbed.has(connection) || badAt(polls + 1)?.connects !== undefined)
@@ -208,6 +217,9 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     requests,
     get polls() {
       return polls
+    },
+    get answering() {
+      return answering
     },
     keys,
     rewrite(next) {

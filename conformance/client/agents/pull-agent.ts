@@ -65,6 +65,8 @@ export interface PullAgent {
   rewrite(script: PullScript): void
   /** Waits for `count` polls, at most twice the time that they may take, and returns all polls. */
   polled(count: number): Promise<readonly PullRequest[]>
+  /** Waits until no answer to a poll is being sent any more, at most three times the time for a verdict. */
+  answered(): Promise<void>
   /** Reads the verifier's record until `holds` returns true or the time for a verdict is over; returns the last reply. */
   recordOnce(holds: (record: Reply) => boolean): Promise<Reply>
 }
@@ -178,6 +180,10 @@ function agentOf(
     async polled(count) {
       await waitFor(parts, count, () => agent.polls.length >= count)
       return agent.polls
+    },
+    async answered() {
+      const deadline = parts.now() + 3 * parts.verdictWithinMs
+      while (server.answering > 0 && parts.now() < deadline) await parts.wait(LOOK_EVERY_MS)
     },
     recordOnce: (holds) => recordOnce(parts, holds),
   }

@@ -157,6 +157,8 @@ const CHECKS: Readonly<Record<PollingEnd, (rowCheck: RowCheck) => Promise<void>>
   },
   open: async (rowCheck) => {
     const { agent, row } = rowCheck
+    // What a large answer takes is no silence of the verifier.
+    await agent.answered()
     const pollsBefore = agent.polls.length
     const next = Math.max(pollsBefore, (row.at ?? 2) + 1)
     const record = await agent.recordOnce((one) => isReported(one) || agent.polls.length >= next)
