@@ -1,3 +1,5 @@
+import { parseJson } from '../../simulator/agents/parse-json.ts'
+
 /** The result of one HTTP exchange. */
 export interface Reply {
   /** Index of the exchange in the transcript. */
@@ -61,9 +63,5 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
 
 /** Parses a JSON string; undefined if the value is not a string or not JSON. */
 export function jsonIn(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : undefined
-  } catch {
-    return undefined
-  }
+  return typeof text === 'string' ? parseJson(text) : undefined
 }

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import type { TLSSocket, ConnectionOptions as TlsConnectionOptions } from 'node:tls'
+import { parseJson, structureExcess } from '../../simulator/agents/parse-json.ts'
 import { BodyTooLong, readBody } from '../../simulator/agents/read-body.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
@@ -140,8 +141,11 @@ export class HttpsClient {
     }
     request.once('response', (response) => {
       begun = true
-      const read = (body: Buffer) =>
-        resolve({ ...answerOf(response, body.toString('utf8')), tls: facts.now() })
+      const read = (body: Buffer) => {
+        const text = body.toString('utf8')
+        const excess = structureExcess(text)
+        resolve({ ...answerOf(response, text), ...(excess && { excess }), tls: facts.now() })
+      }
       readBody(response, MOST_ANSWER_BYTES).then(read, fail)
     })
     request.once('error', fail)
@@ -268,13 +272,5 @@ function silence(error: Error): Omit<Outcome, 'tls'> {
     text: '',
     failure: code,
     endedInTls: CLOSED_WITHOUT_ANSWER.has(code) || code.startsWith('ERR_SSL_'),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

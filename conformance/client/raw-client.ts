@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { parseJson, structureExcess } from '../../simulator/agents/parse-json.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { MOST_ANSWER_BYTES, TOO_LONG, tooSlow } from '../attempt/limits-of-answers.ts'
@@ -46,10 +47,11 @@ export async function sendRaw(
   const { transcript, pace } = options
   await pace()
   const at = transcript.elapsed()
-  const { received, end, excess } = await converse(options, exchange)
+  const { received, end, excess: cut } = await converse(options, exchange)
   const { replies, interim } =
-    excess === undefined ? readReplies(received, isHead(exchange)) : NO_REPLIES
+    cut === undefined ? readReplies(received, isHead(exchange)) : NO_REPLIES
   const [first] = replies
+  const excess = cut ?? structureExcess(first?.text ?? '')
   const index = transcript.add({
     lane: 'wire',
     at_ms: at,
@@ -162,14 +164,6 @@ function silence(end: string | undefined, exchange: number): Reply {
     failure: end ?? 'no answer in time',
     endedInTls: end !== undefined,
     resumed: false,
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

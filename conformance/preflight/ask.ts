@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
+import { parseJson } from '../../simulator/agents/parse-json.ts'
 import { readBody } from '../../simulator/agents/read-body.ts'
 import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import { codeOf } from '../input/fault.ts'
@@ -53,9 +54,9 @@ function agentFor({ ca, admin }: Credentials, as: Question['as']): Agent {
 
 async function readJson(response: IncomingMessage): Promise<unknown> {
   try {
-    return JSON.parse((await readBody(response, MOST_ANSWER_BYTES)).toString('utf8'))
+    return parseJson((await readBody(response, MOST_ANSWER_BYTES)).toString('utf8'))
   } catch {
-    // No check can use a body that is not JSON, or that exceeds a limit; its status counts all the same.
+    // No check can use a body that exceeds a limit; its status counts all the same.
     return undefined
   }
 }

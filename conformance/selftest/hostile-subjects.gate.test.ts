@@ -31,6 +31,12 @@ const drip: Listener = (_body, _request, response) => {
   response.once('close', () => clearInterval(timer))
 }
 
+/** Answers with lists in lists, so deep that a recursive reader exhausts the stack. */
+const deep: Listener = (_body, _request, response) => {
+  const results = '['.repeat(200_000) + ']'.repeat(200_000)
+  response.writeHead(200, JSON_TYPE).end(`{"code":200,"status":"Success","results":${results}}`)
+}
+
 let invented = 1e9
 
 /** Words of many reasons in a report. */
@@ -72,6 +78,7 @@ async function runMeasured(target: string, out: string, ...more: readonly string
 test.each([
   ['answers without an end', endless, 'has more than 32 MiB'],
   ['answers one byte after another', drip, 'began and did not end within 1 s'],
+  ['nests its answers', deep, 'nests values more than 1000 deep'],
   ['invents tokens', tokens, EXPECTED],
 ])(
   'a run against a subject that %s ends with a report, exit code 1 and bounded memory',
@@ -90,7 +97,16 @@ test.each([
         time: { request_within: '1s', scenario_within: '10s' },
       },
     )
-    const only = ['--only', 'session.*', '--only', 'registrar.*', '--only', 'http.*']
+    const only = [
+      '--only',
+      'session.*',
+      '--only',
+      'registrar.*',
+      '--only',
+      'http.*',
+      '--only',
+      'matrix.fields.*',
+    ]
     const { code, most } = await runMeasured(target, out, ...only)
     expect(code).toBe(1)
     expect(most).toBeLessThan(MOST_MEMORY)

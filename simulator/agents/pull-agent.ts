@@ -6,6 +6,7 @@ import { pullAttester } from './attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
+import { parseJson } from './parse-json.ts'
 import { ANONYMOUS, type PullRequest, readPeer, readRequest } from './pull-request.ts'
 import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
 import { type AgentRequest, type Operation, parseAgentRequest, pcrsOfMask } from './request-line.ts'
@@ -75,14 +76,6 @@ function failure(status: number, says: string): Answer {
   return { status, says, results: {} }
 }
 
-function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
-
 /** Returns the honest answer to each operation. */
 function answersOf(
   options: PullAgentOptions,
@@ -103,8 +96,8 @@ function answersOf(
       return success({ agent_uuid: agentId, ...names, ak_handle: machine.ak.handle })
     },
     pubkey: async () => success({ pubkey: nodeKey.publicPem }),
-    vkey: async (_asked, body) => taken(keys.takeV(parseBody(body))),
-    ukey: async (_asked, body) => taken(keys.takeU(parseBody(body))),
+    vkey: async (_asked, body) => taken(keys.takeV(parseJson(body))),
+    ukey: async (_asked, body) => taken(keys.takeU(parseJson(body))),
     verify: async ({ query }) => {
       const hmac = keys.proof(query['challenge'] ?? '')
       return hmac === undefined

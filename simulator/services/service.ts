@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createFront, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
+import { parseJson } from '../agents/parse-json.ts'
 import { BodyTooLong, readBody } from '../agents/read-body.ts'
 
 /** One received request. */
@@ -88,14 +89,6 @@ const MOST_KEPT_BYTES = 8 * MOST_REQUEST_BYTES
 
 /** The longest time from the first byte of a request to its last. */
 const REQUEST_MS = 30_000
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 function tlsOf({ socket }: IncomingMessage): Pick<ReceivedRequest, 'tls'> {
   if (!(socket instanceof TLSSocket)) return {}
