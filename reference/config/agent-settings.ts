@@ -70,5 +70,5 @@ export const AGENT_SETTINGS = {
   revocation_actions: text('', 'programs that are run upon one, by commas'),
   revocation_actions_dir: text('', "where they are; none is the machine's own unless named"),
   allow_payload_revocation_actions: flag(true, "run those of the payload's action_list too"),
-  zlib_quotes: flag(false, 'compress quotes of API 1.0'),
+  zlib_quotes: flag(true, 'compress quotes of API 1.0'),
 }

@@ -141,13 +141,16 @@ test('each version has its own names of algorithms, and info is there from 2.2 o
   expect((await agent.ask('/v2.1/agent/info')).status).toBe(404)
 })
 
-test('quotes of 1.0 are compressed where the setting says so, and those of 2.0 never', async () => {
-  const agent = await composedAgent(['zlib_quotes=True'])
+test.each([
+  [[], 'zlib'],
+  [['zlib_quotes=False'], 'plain'],
+] as const)('with %j quotes of 1.0 are %s, and those of 2.0 plain', async (settings, form) => {
+  const agent = await composedAgent(settings)
   const { aik_tpm } = await agent.registration()
   const quote = async (version: string) =>
     (await agent.ask(`/${version}/quotes/integrity?nonce=${NONCE}&mask=1&vmask=0&partial=1`)).body
       .results['quote']
-  expect(readQuote(await quote('v1'), aik_tpm, 'zlib').pcrs.size).toBe(2)
+  expect(readQuote(await quote('v1'), aik_tpm, form).pcrs.size).toBe(2)
   expect(readQuote(await quote('v2.0'), aik_tpm).pcrs.size).toBe(2)
 })
 
