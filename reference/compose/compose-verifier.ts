@@ -124,6 +124,9 @@ export async function composeVerifier(
     waiting: config.evaluations_waiting,
   })
   const metrics = await metricsOf(config, () => store.attestations.waiting('evaluating_evidence'))
+  const { polls, revocations } = await pollsOf(config, parts, {
+    ...{ store, log, evaluator, identity: tls.client, metrics },
+  })
   const evaluations = evaluationQueue({
     ...(metrics && { metrics }),
     evaluating: {
@@ -134,16 +137,15 @@ export async function composeVerifier(
     clock: parts.clock,
     log,
     evaluator,
+    report: (incident) => revocations.notify(incident),
     settings: {
+      severity: config,
       ignoreTomtouErrors: config.ignore_tomtou_errors,
       bootPolicyName: config.measured_boot_policy_name,
       tokenExtension: config.extend_token_on_attestation
         ? config.session_lifetime * 1000
         : undefined,
     },
-  })
-  const { polls, revocations } = await pollsOf(config, parts, {
-    ...{ store, log, evaluator, identity: tls.client, metrics },
   })
   const server = createServer({
     tls,
@@ -195,8 +197,8 @@ export async function composeVerifier(
       clearInterval(watch)
       clearInterval(sweep)
       await polls.stop()
-      await revocations.close()
       await evaluations.stop()
+      await revocations.close()
       await evaluator.close()
       await store.close()
     },

@@ -40,6 +40,7 @@ export function composeSentCase(
   { evidence, ignoreTomtouErrors, bootPolicyName }: SentEvidence,
   { readPolicy, readState }: SentReaders,
 ): EvidenceCase {
+  readMember('tpm_ek', () => fromBase64(evidence.tpm_ek, 'tpm_ek'))
   const quote = readMember('quote', () => parseQuoteString(evidence.quote))
   const tpmPolicy = readMember('tpm_policy', () => parseTpmPolicy(evidence.tpm_policy || '{}'))
   const bootPolicy = askedReferenceState(evidence.mb_policy || undefined, 'mb_policy')

@@ -12,7 +12,7 @@ const BODY = {
   quote: `r${['attest', 'sig', 'pcrs'].map((part) => toBase64(recorded(`rsassa_sha256_10.${part}`))).join(':')}`,
   hash_alg: 'sha256',
   tpm_ak: toBase64(recorded('ak_rsa.tpm2b_public')),
-  tpm_ek: 'not given',
+  tpm_ek: 'AAAA',
 }
 const VALID = JSON.stringify(BODY)
 const INVALID = JSON.stringify({ ...BODY, nonce: 'another' })

@@ -55,7 +55,7 @@ export function readRequest(options: EvidenceOptions): OfflineRequest {
       hash_alg: options.hashAlg,
       tpm_ak: tpmAk,
       // The endpoint asks for it and does not look at it.
-      tpm_ek: 'not given',
+      tpm_ek: toBase64(new TextEncoder().encode('not given')),
       ...readOptional(options),
     },
   }

@@ -5,7 +5,7 @@ import type { AgentLine, Failure, PollOutcome, PollParts } from './poll-parts.ts
 
 /** The worst of some findings, by the labels and rules of the settings. */
 export function failureOf(
-  { config }: Pick<PollParts, 'config'>,
+  { config }: { readonly config: Pick<PollParts['config'], 'severity_policy' | 'severity_labels'> },
   findings: readonly Finding[],
 ): Failure {
   const severity = worstSeverity(findings, config.severity_policy, config.severity_labels)

@@ -10,6 +10,7 @@ import { failedEvaluation } from '../evaluation/failed-evaluation.ts'
 import type { TaskResult } from '../evaluation/task.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { referToPolicy, withStoredPcrs } from '../policies/refer-to-policy.ts'
+import type { Incident } from '../revocation/compose-notice.ts'
 import { readCarried } from './carried.ts'
 import { type OutcomeSettings, recordOutcome } from './record-outcome.ts'
 
@@ -25,6 +26,8 @@ interface EvaluationParts {
   readonly evaluator: Evaluator
   readonly evaluating: Evaluating
   readonly settings: EvaluationSettings
+  /** Tells the receivers of revocation messages. */
+  readonly report: (incident: Incident) => void
   /** Counts verdicts and the seconds of each evaluation. */
   readonly metrics?: { evaluated(evaluation: Evaluation, seconds: number): void }
 }

@@ -102,6 +102,8 @@ export async function testVerifier({
     inAll: config.open_sessions,
   })
   const evaluator = inProcessEvaluator({ evaluate })
+  const incidents: Incident[] = []
+  const report = (incident: Incident): void => void incidents.push(incident)
   const queue = (owner: string) =>
     evaluationQueue({
       evaluating: { owner, claimLasts: CLAIM_LASTS },
@@ -109,20 +111,21 @@ export async function testVerifier({
       clock,
       log,
       evaluator,
+      report,
       settings: {
+        severity: config,
         ignoreTomtouErrors: config.ignore_tomtou_errors,
         bootPolicyName: config.measured_boot_policy_name,
         tokenExtension: config.session_lifetime * 1000,
       },
     })
   const evaluations = queue('first')
-  const incidents: Incident[] = []
   const pollParts = {
     ...{ config, store, clock, random, log, evaluator },
     ...{ operationalMoves: OPERATIONAL_MOVES, identity: polling.identity },
     pullRules: { ...pullRules, ...polling.rules },
     ...(polling.metrics && { metrics: polling.metrics }),
-    report: (incident: Incident) => void incidents.push(incident),
+    report,
   }
   const polls = poller(pollParts, polling.alarm)
   onTestFinished(() => polls.stop())

@@ -125,6 +125,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ['no tpm_ak', { tpm_ak: undefined }, /tpm_ak: is missing/],
   ['a key that is not base64', { tpm_ak: '*' }, /tpm_ak/],
   ['no tpm_ek', { tpm_ek: undefined }, /tpm_ek: is missing/],
+  ['a tpm_ek that is not base64', { tpm_ek: '!!' }, /^tpm_ek\b/],
   ['a tpm_policy that is not JSON', { tpm_policy: '{' }, /tpm_policy: is not JSON/],
   ['a runtime policy that is not JSON', { runtime_policy: '{' }, /runtime_policy: is not JSON/],
   [
