@@ -1,4 +1,4 @@
-import { scenario } from '../../conformance/scenario.ts'
+import { jsonIn, scenario } from '../../conformance/scenario.ts'
 import { authoritiesIn, newDirectory } from './support/tenant-keys.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
 
@@ -18,8 +18,7 @@ export default scenario({
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '--cert', directory)
     observe('TENANTEXIT', 'exit code', code)
     const [body] = tenantOperations(stage).added
-    const metadata: unknown = JSON.parse(String(body?.['metadata'] ?? null))
-    const { cert_serial: serial, subject } = Object(metadata)
+    const { cert_serial: serial, subject } = Object(jsonIn(body?.['metadata']))
     check(ID, 'subject')
       .of(typeof subject === 'string' ? subject : undefined)
       .matches('a text', (text = '') => text !== '')

@@ -1,4 +1,5 @@
 import { unbase64 } from '../../../conformance/client/bytes.ts'
+import { jsonIn } from '../../../conformance/scenario.ts'
 
 /** The text of a policy in base64. */
 export function policyText(policy: unknown): string {
@@ -7,7 +8,7 @@ export function policyText(policy: unknown): string {
 
 /** PCRs that the mask of a `tpm_policy` names; none if it has no hexadecimal mask. */
 export function pcrsOfMask(policy: unknown): readonly number[] {
-  const { mask } = JSON.parse(String(policy)) as Readonly<Record<string, unknown>>
+  const { mask } = Object(jsonIn(policy))
   const digits = /^(?:0x)?([0-9a-f]+)$/i.exec(String(mask))?.[1] ?? '0'
   const bits = [...Number.parseInt(digits, 16).toString(2)].reverse()
   return bits.flatMap((bit, pcr) => (bit === '1' ? [pcr] : []))
