@@ -276,12 +276,13 @@ test('who sent a request is not in reports', () => {
   expect(redactEntry({ ...wire({}), by_subject: true })).toEqual(redactEntry(wire({})))
 })
 
-test('many invented tokens cost no time, and known secrets are not forgotten for them', () => {
+test('of many invented tokens the oldest are forgotten, and known secrets are not', () => {
   const redactor = createRedactor([], [SECRET])
+  const invented = (number: number) => `Invented-${1e9 + number}-token`
   for (let made = 0; made < 20_000; made++)
-    redactor.learn(answer('https://host/v3/sessions/1', `{"token":"Invented-${1e9 + made}-token"}`))
-  const began = performance.now()
-  for (let asked = 0; asked < 1000; asked++) redactor.text(`Invented- ${SECRET}`)
-  expect(performance.now() - began).toBeLessThan(2000)
-  expect(redactor.text(SECRET)).toBe('[redacted 43 characters]')
+    redactor.learn(answer('https://host/v3/sessions/1', `{"token":"${invented(made)}"}`))
+  expect(redactor.text(invented(0))).toBe(invented(0))
+  expect(redactor.text(`${SECRET} ${invented(19_999)}`)).toBe(
+    '[redacted 43 characters] [redacted 25 characters]',
+  )
 })
