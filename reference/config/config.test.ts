@@ -133,6 +133,20 @@ test('a component reads its own section of the file', () => {
   expect(loadConfig('verifier', path, [])).toMatchObject({ port: 2, quote_interval: 7 })
 })
 
+test.each([
+  [
+    'a mistyped section',
+    '[verifer]\nport = 2\n',
+    'has a section [verifer], which no component reads',
+  ],
+  ['a setting before any section', 'port = 2\n[verifier]\n', 'has port in no section'],
+])('%s is refused by its name', (_, text, says) => {
+  const path = file(text)
+  const fault = faultOf('verifier', path)
+  expect(fault.message).toBe(`the configuration file ${path} ${says}`)
+  expect(fault.next).toContain('its sections are registrar, verifier,')
+})
+
 test('the command line overrides the file, and its last value the first', () => {
   const path = file('[verifier]\nport = 2\nquote_interval = 7\n')
   const config = loadConfig('verifier', path, ['port=3', 'port=4'])

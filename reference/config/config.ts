@@ -206,11 +206,24 @@ function readSetting<T>(component: string, name: string, setting: Setting<T>, gi
 
 function sectionOf(component: Component, file: string | undefined): Record<string, string> {
   if (file === undefined) return {}
-  try {
-    const sections: Record<string, unknown> = parse(readFileSync(file, 'utf8'))
-    return Object.fromEntries(
-      Object.entries(sections[component] ?? {}).map(([name, value]) => [name, String(value)]),
+  const sections = readSections(file)
+  const [unknown] = Object.keys(sections).filter((name) => !Object.hasOwn(SETTINGS, name))
+  if (unknown !== undefined) {
+    const isSection = typeof sections[unknown] === 'object'
+    throw new StartFault(
+      isSection
+        ? `the configuration file ${file} has a section [${unknown}], which no component reads`
+        : `the configuration file ${file} has ${unknown} in no section`,
+      `its sections are ${Object.keys(SETTINGS).join(', ')}`,
     )
+  }
+  const own = Object.entries(sections[component] ?? {})
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]))
+}
+
+function readSections(file: string): Readonly<Record<string, unknown>> {
+  try {
+    return parse(readFileSync(file, 'utf8'))
   } catch (cause) {
     throw new StartFault(
       `the configuration file ${file} cannot be read`,

@@ -55,7 +55,7 @@ test('capabilities are answered with 201, the location, and the requested eviden
             },
           },
         ],
-        system_info: { boot_time: '2026-01-01T00:00:00.000000Z' },
+        system_info: { boot_time: '2026-01-01T00:00:00Z' },
         capabilities_received_at: timestamp(now),
         challenges_expire_at: timestamp(now + 1_800_000),
         evidence_received_at: null,
@@ -89,18 +89,18 @@ test('other members of system_info are returned unchanged', async () => {
 })
 
 test.each([
-  ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000000Z'],
-  ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000000Z'],
-  ['2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.123000Z'],
-  ['2026-01-01T00:00Z', '2026-01-01T00:00:00.000000Z'],
-])('boot time %s is %s', async (boot_time, kept) => {
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T02:00:00+02:00',
+  '2026-01-01T00:00:00.123456Z',
+  '2026-01-01T00:00Z',
+  '2026-01-01T00:00:00',
+])('boot time %s is kept as it was sent', async (boot_time) => {
   const verifier = await enrolled()
   const { attributes } = await begin(verifier, capabilities([quoteOffer()], { boot_time }))
-  expect(attributes['system_info']).toEqual({ boot_time: kept })
+  expect(attributes['system_info']).toEqual({ boot_time })
 })
 
 test.each([
-  '2026-01-01T00:00:00',
   '2026-01-01',
   'yesterday',
   '2026-13-01T00:00:00Z',

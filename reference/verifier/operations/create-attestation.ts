@@ -2,7 +2,6 @@ import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
-import { timestamp } from '../../platform/clock.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'
 import { attestationKeyAlgorithm } from '../attestation-key.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
@@ -11,6 +10,7 @@ import { takeFromAgent } from '../push/attestation/move-acceptance.ts'
 import { checkPace } from '../push/attestation/pace-rules.ts'
 import { attestationPath, presentAttestation } from '../push/attestation/present-attestation.ts'
 import { requireMove } from '../push/attestation/stages.ts'
+import { instantOf } from '../push/boot-time.ts'
 import { certifiedOfBoot, readCarried } from '../push/carried.ts'
 import type { EvidenceItem } from '../push/selection/evidence-item.ts'
 import { parseOffers } from '../push/selection/parse-offers.ts'
@@ -33,7 +33,7 @@ export function createAttestation(parts: VerifierParts): Handler {
     const latest = await parts.store.attestations.progress(agentId)
     checkPace(parts.attestationRules.paceRules, latest, { pace: parts.config, now })
     const { boot_time } = attributes.system_info
-    const bootTime = boot_time === undefined ? undefined : checkBootTime(boot_time)
+    const bootTime = boot_time === undefined ? undefined : parseBootTime(boot_time)
     const offers = parseOffers(attributes.evidence_supported)
     const items = await chooseEvidence(parts, agent, offers, bootTime)
     const begun = {
@@ -44,10 +44,7 @@ export function createAttestation(parts: VerifierParts): Handler {
       findings: '[]',
       evidence: JSON.stringify(items),
       carried: agent.carried,
-      system_info: JSON.stringify({
-        ...attributes.system_info,
-        ...(bootTime && { boot_time: bootTime }),
-      }),
+      system_info: JSON.stringify(attributes.system_info),
       capabilities_received_at: now,
       challenges_expire_at: now + parts.config.challenge_lifetime * 1000,
       evidence_received_at: null,
@@ -91,15 +88,13 @@ async function chooseEvidence(
   })
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-
-/** ISO 8601 with a zone; kept in UTC so that equal instants are equal texts. */
-function checkBootTime(text: string): string {
-  const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(instant)) return timestamp(instant)
+/** @throws {ApiError} for a text that is no instant of ISO 8601 */
+function parseBootTime(text: string): string {
+  const instant = instantOf(text)
+  if (instant !== undefined) return instant
   throw new ApiError(
     'invalid_resource_data',
-    'system_info.boot_time: an ISO 8601 instant with a time zone is needed',
+    'system_info.boot_time: an ISO 8601 date with a time is needed',
     {
       pointer: '/data/attributes/system_info/boot_time',
     },

@@ -302,6 +302,7 @@ test.each([
   ['another boot time', { boot_time: '2026-01-01T00:00:01Z' }, 0],
   ['no boot time', {}, 0],
   ['the same instant in another zone', { boot_time: '2026-01-01T01:00:00+01:00' }, 5],
+  ['the same instant without a zone', { boot_time: '2026-01-01T00:00:00' }, 5],
 ])('after a pass, %s starts the next list at its place', async (_, system_info, offset) => {
   const { verifier, cases } = await certifying([5, 0])
   await attest(verifier, capabilities(LOGS))

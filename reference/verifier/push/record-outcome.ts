@@ -7,6 +7,7 @@ import type { TaskResult } from '../evaluation/task.ts'
 import { failureOf } from '../pull/failures.ts'
 import type { Incident } from '../revocation/compose-notice.ts'
 import { requireMove } from './attestation/stages.ts'
+import { instantOf } from './boot-time.ts'
 import { readCarried } from './carried.ts'
 
 type SeveritySettings = Pick<VerifierConfig, 'severity_policy' | 'severity_labels'>
@@ -82,7 +83,8 @@ function isNews(
 }
 
 function agentChange(agent: AgentRow, row: AttestationRow, result: TaskResult): Partial<AgentRow> {
-  const { boot_time: bootTime } = JSON.parse(row.system_info) as { boot_time?: string }
+  const { boot_time = '' } = JSON.parse(row.system_info) as { boot_time?: string }
+  const bootTime = instantOf(boot_time)
   const receivedAt = row.evidence_received_at ?? 0
   return agentAfter(agent, { result, receivedAt, begunWith: readCarried(row), bootTime })
 }
