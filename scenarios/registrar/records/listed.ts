@@ -17,11 +17,13 @@ export default scenario({
   ],
   role: 'registrar',
   since: '2.1',
-  async run({ registrar, verifier, machines, check }) {
+  async run({ registrar, verifier, machines, check, random }) {
+    const [lowest = '', middle = '', highest = ''] = [random.uuid(), random.uuid(), random.uuid()].toSorted()
+    // The order of registration is not that of the values, nor the reverse of it.
     const [first, second, third] = [
-      await machines.pushAgent({ until: 'activated' }),
-      await machines.pushAgent({ until: 'activated' }),
-      await machines.pushAgent({ until: 'activated' }),
+      await machines.pushAgent({ id: middle, until: 'activated' }),
+      await machines.pushAgent({ id: lowest, until: 'activated' }),
+      await machines.pushAgent({ id: highest, until: 'activated' }),
     ]
     await first.register()
     const made = [first.id, second.id, third.id]
