@@ -18,7 +18,11 @@ export default scenario({
   role: 'registrar',
   since: '2.1',
   async run({ registrar, verifier, machines, check, random }) {
-    const [lowest = '', middle = '', highest = ''] = [random.uuid(), random.uuid(), random.uuid()].toSorted()
+    const [lowest = '', middle = '', highest = ''] = [
+      random.uuid(),
+      random.uuid(),
+      random.uuid(),
+    ].toSorted()
     // The order of registration is not that of the values, nor the reverse of it.
     const [first, second, third] = [
       await machines.pushAgent({ id: middle, until: 'activated' }),
