@@ -26,6 +26,10 @@ function registrarAlone(): Promise<string> {
   return scriptedTarget(temporaryDirectory(), ['registrar'], refuse, { versions: ['2.5', '3.0'] })
 }
 
+/** Areas of which many scenarios need several roles. */
+const AREAS = ['certificates', 'pull-agent', 'push-agent', 'push', 'registrar', 'session', 'tenant']
+const ONLY = [...AREAS, 'verifier.polling'].flatMap((area) => ['--only', `${area}.*`])
+
 const ABSENT = ['verifier', 'registrar', 'pull_agent', 'push_agent', 'tenant']
 
 test.each([
@@ -39,7 +43,7 @@ test.each([
   async (role, target) => {
     const out = freshOut()
     onTestFinished(() => rmSync(out, { recursive: true, force: true }))
-    await runAssay(['run', '--target', await target(), '--out', out])
+    await runAssay(['run', '--target', await target(), '--out', out, ...ONLY])
     const { scenarios } = readResult(out)
     expect(scenarios.filter(({ outcome }) => outcome === 'harness-fault')).toEqual([])
     const reasons = scenarios
