@@ -27,23 +27,32 @@ function registrarAlone(): Promise<string> {
 }
 
 /** Areas of which many scenarios need several roles. */
-const AREAS = ['certificates', 'pull-agent', 'push-agent', 'push', 'registrar', 'session', 'tenant']
+const AREAS = [
+  'authorization',
+  'certificates',
+  'pull-agent',
+  'push-agent',
+  'push',
+  'registrar',
+  'session',
+  'tenant',
+]
 const ONLY = [...AREAS, 'verifier.polling'].flatMap((area) => ['--only', `${area}.*`])
 
 const ABSENT = ['verifier', 'registrar', 'pull_agent', 'push_agent', 'tenant']
 
 test.each([
-  ['verifier', verifierAlone],
-  ['registrar', registrarAlone],
+  ['verifier', verifierAlone, ONLY],
+  ['registrar', registrarAlone, []],
 ])(
   'with a %s alone, what needs another role is not applicable, and nothing is a harness fault',
   {
     timeout: 300_000,
   },
-  async (role, target) => {
+  async (role, target, only) => {
     const out = freshOut()
     onTestFinished(() => rmSync(out, { recursive: true, force: true }))
-    await runAssay(['run', '--target', await target(), '--out', out, ...ONLY])
+    await runAssay(['run', '--target', await target(), '--out', out, ...only])
     const { scenarios } = readResult(out)
     expect(scenarios.filter(({ outcome }) => outcome === 'harness-fault')).toEqual([])
     const reasons = scenarios
