@@ -41,6 +41,9 @@ export default scenario({
     check('TEN-KEYS-FRESH', 'V of the second agent')
       .of(one?.v === other?.v ? 'the same' : 'another')
       .is('another')
+    check('TEN-NONCE-FRESH', 'nonce of the second agent')
+      .of(one?.nonce === other?.nonce ? 'the same' : 'another')
+      .is('another')
     check(
       'TEN-NONCE-FRESH',
       'equal characters in a row of the nonces of two agents: no counter, no time',
