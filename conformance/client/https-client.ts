@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import type { TLSSocket, ConnectionOptions as TlsConnectionOptions } from 'node:tls'
-import { parseJson, structureExcess } from '../../simulator/agents/parse-json.ts'
+import { readJson } from '../../simulator/agents/parse-json.ts'
 import { BodyTooLong, readBody } from '../../simulator/agents/read-body.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
@@ -78,11 +78,12 @@ export class HttpsClient {
         ? { failure: outcome.failure ?? 'the connection ended' }
         : { response: responseOf(outcome, outcome.status) }),
     })
-    refuseExcess(exchange, outcome)
-    const { excess: _, ...reply } = outcome
+    const { excess: cut, ...reply } = outcome
+    const { value, excess = cut } = readJson(outcome.text)
+    refuseExcess(exchange, excess)
     return {
       ...reply,
-      body: parseJson(outcome.text),
+      body: value,
       exchange: index,
       resumed: outcome.tls?.resumed ?? false,
     }
@@ -103,7 +104,7 @@ export class HttpsClient {
         sent += 1
         await pace()
         const outcome = await this.#send(exchange, payload)
-        refuseExcess(exchange, outcome)
+        refuseExcess(exchange, outcome.excess)
         const { status = 0 } = outcome
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       }
@@ -141,11 +142,8 @@ export class HttpsClient {
     }
     request.once('response', (response) => {
       begun = true
-      const read = (body: Buffer) => {
-        const text = body.toString('utf8')
-        const excess = structureExcess(text)
-        resolve({ ...answerOf(response, text), ...(excess && { excess }), tls: facts.now() })
-      }
+      const read = (body: Buffer) =>
+        resolve({ ...answerOf(response, body.toString('utf8')), tls: facts.now() })
       readBody(response, MOST_ANSWER_BYTES).then(read, fail)
     })
     request.once('error', fail)
@@ -214,7 +212,7 @@ function excessOf(error: Error, overdue: AbortSignal, withinMs: number): string 
   return overdue.aborted ? tooSlow(withinMs) : undefined
 }
 
-function refuseExcess({ method, url }: Exchange, { excess }: Outcome): void {
+function refuseExcess({ method, url }: Exchange, excess: string | undefined): void {
   if (excess !== undefined) throw new PrerequisiteFailed(`the answer to ${method} ${url} ${excess}`)
 }
 

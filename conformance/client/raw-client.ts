@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { parseJson, structureExcess } from '../../simulator/agents/parse-json.ts'
+import { parseJson, readJson } from '../../simulator/agents/parse-json.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { MOST_ANSWER_BYTES, TOO_LONG, tooSlow } from '../attempt/limits-of-answers.ts'
@@ -51,7 +51,7 @@ export async function sendRaw(
   const { replies, interim } =
     cut === undefined ? readReplies(received, isHead(exchange)) : NO_REPLIES
   const [first] = replies
-  const excess = cut ?? structureExcess(first?.text ?? '')
+  const excess = cut ?? readJson(first?.text ?? '').excess
   const index = transcript.add({
     lane: 'wire',
     at_ms: at,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { structureExcess } from './parse-json.ts'
+import { readJson } from './parse-json.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const list = (values: number) => `["a"${',1'.repeat(values - 1)}]`
@@ -13,5 +13,5 @@ test.each([
   ['brackets in a string', JSON.stringify([`\\"${'['.repeat(2000)}\\`]), undefined],
   ['text that is not JSON', `a${'['.repeat(2000)}`, undefined],
 ])('a message with %s', (_, text, excess) => {
-  expect(structureExcess(text)).toBe(excess)
+  expect(readJson(text).excess).toBe(excess)
 })

@@ -3,14 +3,14 @@ const MOST_VALUES = 2_000_000
 const MOST_DEPTH = 1000
 
 /** Why a text exceeds the limits of values or of depth; undefined if it does not, or is not JSON. */
-export function structureExcess(text: string): string | undefined {
+function structureExcess(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   const mark = /["[\]{},]/g
   let depth = 0
   let values = 0
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     const [sign] = found
-    if (sign === '"') mark.lastIndex = endOfString(text, found.index)
+    if (sign === '"') mark.lastIndex = endOfString(text, found.index) ?? text.length
     else if (sign === ']' || sign === '}') depth -= 1
     else values += 1
     if (sign === '[' || sign === '{') depth += 1
@@ -20,22 +20,28 @@ export function structureExcess(text: string): string | undefined {
   return undefined
 }
 
-/** The index after the string that begins at `start`; the end of the text if it does not end. */
-function endOfString(text: string, start: number): number {
+/** The index after the string that begins at `start`; undefined if it does not end. */
+export function endOfString(text: string, start: number): number | undefined {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at
     while (text[before - 1] === '\\') before -= 1
     if ((at - before) % 2 === 0) return at + 1
   }
-  return text.length
+  return undefined
+}
+
+/** The value of JSON text, undefined if it is not JSON; or which limit it exceeds. */
+export function readJson(text: string): { readonly value?: unknown; readonly excess?: string } {
+  const excess = structureExcess(text)
+  if (excess !== undefined) return { excess }
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return {}
+  }
 }
 
 /** The value of JSON text; undefined if it is not JSON, or exceeds a limit. */
 export function parseJson(text: string): unknown {
-  if (structureExcess(text) !== undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return readJson(text).value
 }

@@ -1,3 +1,5 @@
+import { endOfString } from '../../../simulator/agents/parse-json.ts'
+
 /** A value of a JSON text with its position; offsets count bytes from 0. */
 export interface JsonNode {
   readonly start: number
@@ -43,24 +45,10 @@ function skip(reader: Reader): string {
   return reader.text[reader.at] ?? ''
 }
 
-/** Position after the closing quote of the string that begins at `start`, or -1. */
-function endOfString(text: string, start: number): number {
-  for (
-    let quote = text.indexOf('"', start + 1);
-    quote !== -1;
-    quote = text.indexOf('"', quote + 1)
-  ) {
-    let before = quote
-    while (text[before - 1] === '\\') before -= 1
-    if ((quote - before) % 2 === 0) return quote + 1
-  }
-  return -1
-}
-
 function readString(reader: Reader): JsonNode | undefined {
   const start = reader.at
   const end = endOfString(reader.text, start)
-  if (end === -1) {
+  if (end === undefined) {
     reader.at = reader.text.length
     return stop(reader, 'the text ends inside a string')
   }
