@@ -77,16 +77,11 @@ async function runAfterTwin(
   const unstarted = decideUnstarted(environment)
   if (unstarted !== undefined) return unrunResult(environment, trial, unstarted)
   if (outcome === 'not-applicable' || outcome === 'skipped') {
-    return unrunResult(environment, trial, { outcome, reason: whyLeftOut(variantOf, ended) })
+    const why = ended?.reason === undefined ? '' : `: ${ended.reason}`
+    const reason = `its passing twin ${variantOf} is ${outcome}${why}`
+    return unrunResult(environment, trial, { outcome, reason })
   }
   return unrunResult(environment, trial, blockedBy(variantOf, ended))
-}
-
-/** The reason of the first twin that was left out, which names what the target file lacks. */
-function whyLeftOut(twin: string, ended: ScenarioResult | undefined): string {
-  const { outcome = 'skipped', reason = '' } = ended ?? {}
-  const of = reason.startsWith('its passing twin ') ? reason.replace(/^[^:]*: /, '') : reason
-  return `its passing twin ${twin} is ${outcome}${of === '' ? '' : `: ${of}`}`
 }
 
 /** A trial whose twin did not pass; if the twin is blocked too, the cause is the failure that blocks it. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { freshOut, isAlive, readRecords, runAssay } from './command.ts'
+import { isRunning } from '../target/testing/test-support.ts'
+import { freshOut, readRecords, runAssay } from './command.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-bad-input-'))
 const out = freshOut()
@@ -118,7 +119,7 @@ test.each(CASES)(
     expect(
       readRecords(out)
         .flatMap(({ processes }) => processes)
-        .filter(({ pid }) => isAlive(pid)),
+        .filter(({ pid }) => isRunning(pid)),
     ).toEqual([])
   },
 )

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { packageRoot } from '../input/package-root.ts'
 import type { RunResult } from '../report/result.ts'
-import { readProcess } from '../target/processes/process-table.ts'
 
 /** Exit code and output of a command. */
 interface Ending {
@@ -100,8 +99,4 @@ export function readRecords(out: string): readonly Recorded[] {
   return readdirSync(runs)
     .filter((name) => !name.startsWith('.'))
     .map((name) => JSON.parse(readFileSync(join(runs, name, 'processes.json'), 'utf8')) as Recorded)
-}
-
-export function isAlive(pid: number): boolean {
-  return readProcess(pid)?.hasEnded === false
 }

@@ -9,7 +9,7 @@ import { type Listener, scriptedTarget } from './scripted-target.ts'
 const MEBIBYTE = 1024 * 1024
 
 /** Most memory that the harness may use, in MiB. */
-const MOST_MEMORY = 1536
+const MOST_MEMORY = 500
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 

@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
 import { packageRoot } from '../input/package-root.ts'
-import { freshOut, isAlive, readRecords, readResult, runAssay, startAssay } from './command.ts'
+import { isRunning } from '../target/testing/test-support.ts'
+import { freshOut, readRecords, readResult, runAssay, startAssay } from './command.ts'
 
 const SCHEMA = 'reports/schema/result.schema.json'
 
@@ -16,7 +17,7 @@ afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 function leftovers(): readonly string[] {
   return readRecords(out).flatMap(({ processes, socket_directory }) => [
-    ...processes.filter(({ pid }) => isAlive(pid)).map(({ what }) => what),
+    ...processes.filter(({ pid }) => isRunning(pid)).map(({ what }) => what),
     ...(socket_directory !== null && existsSync(socket_directory) ? [socket_directory] : []),
   ])
 }

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { packageRoot } from '../input/package-root.ts'
-import { hasEnvironment, listProcesses, readProcess } from '../target/processes/process-table.ts'
+import { hasEnvironment, listProcesses } from '../target/processes/process-table.ts'
+import { isRunning } from '../target/testing/test-support.ts'
 
 const CONFIG = join(packageRoot(), 'conformance', 'vitest', 'ending', 'vitest.config.ts')
 const VITEST = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs')
@@ -21,10 +22,6 @@ async function endlessTest() {
   await expect.poll(started).not.toBe(null)
   const [, pid, directory = ''] = started() ?? []
   return { vitest, server: Number(pid), directory }
-}
-
-const isRunning = (pid: number) => {
-  return readProcess(pid)?.hasEnded === false
 }
 
 test.each([

@@ -34,17 +34,23 @@ test.each([
   await expect(ask(await started({ script: does(name) }), POLL)).rejects.toThrow()
 })
 
-test.each(['silent-connection', 'slow-drip', 'no-answer'] as const)(
-  '%s makes a client wait',
-  async (name) => {
+test.each([
+  ['silent-connection', 0],
+  ['slow-drip', 1],
+  ['no-answer', 1],
+] as const)(
+  '%s makes a client wait, with %i answers being sent until the connection ends',
+  async (name, answering) => {
     const agent = await started({ script: does(name) })
     const waiting = ask(agent, POLL).then(
       () => 'answered',
       () => 'ended',
     )
     expect(await Promise.race([waiting, pause(150)])).toBe('waiting')
+    expect(agent.answering).toBe(answering)
     await agent.close()
     expect(await waiting).toBe('ended')
+    await expect.poll(() => agent.answering).toBe(0)
   },
 )
 

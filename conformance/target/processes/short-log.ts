@@ -1,4 +1,12 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { counted } from '../../report/visible.ts'
 
 /** A log is shortened when it has more bytes than this. */
@@ -34,7 +42,7 @@ function readAt(fd: number, position: number, length: number): Buffer {
 
 /** The size of a file; 0 if it does not exist. */
 export function sizeOf(file: string): number {
-  return withFile(file, 'r', (fd) => fstatSync(fd).size) ?? 0
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** The end of a file, at most `most` bytes; empty if it does not exist. */

@@ -56,10 +56,10 @@ export function checkAgentMembers(request: AddAgentRequest): void {
 }
 
 function isCertificateText(text: string): boolean {
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) return false
   try {
-    return (
-      text.includes('-----BEGIN CERTIFICATE-----') && new X509Certificate(text).ca !== undefined
-    )
+    new X509Certificate(text)
+    return true
   } catch {
     return false
   }
