@@ -2,7 +2,7 @@ import { checkPolicyName } from '../../api/policy-name.ts'
 import { nameGiven, underEitherName } from '../../api/under-either-name.ts'
 import type { BootPolicyRow } from '../../storage/databases/database.ts'
 import type { AddAgentRequest } from '../shapes/agent-shape.ts'
-import { askedReferenceState, isNull, readReferenceState } from './parse-reference-state.ts'
+import { askedReferenceState, readReferenceState } from './parse-reference-state.ts'
 
 /** The boot policy of an add-agent request. */
 interface AgentBootPolicy {
@@ -35,4 +35,9 @@ export function parseBootPolicy(
 
 function uploadOf(upload: BootPolicyRow): AgentBootPolicy {
   return { name: upload.name, upload }
+}
+
+/** Whether a reference state is the JSON value null, as clients that have none send it with an agent. */
+function isNull(text: string): boolean {
+  return text.trim() === 'null'
 }

@@ -11,13 +11,8 @@ export function askedReferenceState(
   text: string | undefined,
   member = 'mb_refstate',
 ): string | null {
-  if (text === undefined || isNull(text)) return null
+  if (text === undefined) return null
   return asksForNothing(readReferenceState(text, member)) ? null : text
-}
-
-/** Whether a reference state is the JSON value null, as clients without one send it. */
-export function isNull(text: string): boolean {
-  return text.trim() === 'null'
 }
 
 /**

@@ -134,6 +134,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
     /runtime_policy: is not JSON/,
   ],
   ['a boot policy that is not JSON', { mb_policy: '{' }, /^mb_policy: is not JSON/],
+  ['a boot policy that is JSON null', { mb_policy: 'null' }, /^mb_policy/],
   ['a boot log that is not base64', { mb_list: '*' }, /mb_list/],
   ['a list as array', { ima_measurement_list: [] }, /ima_measurement_list: must be string/],
 ])('%s is refused with 400', async (_, change, message) => {
