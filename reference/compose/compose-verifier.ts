@@ -22,6 +22,7 @@ import { isPostgresUrl } from '../storage/databases/postgres-url.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import type { Evaluator, EvaluatorSettings } from '../verifier/evaluation/evaluator.ts'
 import { evaluatingInWorkers } from '../verifier/evaluation/worker-pool.ts'
+import { type ListeningTime, listeningTime } from '../verifier/listening-time.ts'
 import { registrationLookup } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
@@ -33,7 +34,7 @@ import {
   attestationRules,
 } from '../verifier/push/attestation/attestation-rules.ts'
 import { mayAttest } from '../verifier/push/attestation/may-attest.ts'
-import { evaluationQueue } from '../verifier/push/evaluation-queue.ts'
+import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation-queue.ts'
 import { type SessionRules, sessionRules } from '../verifier/push/session/session-rules.ts'
 import { standInKeys } from '../verifier/push/session/stand-in-keys.ts'
 import { authenticateToken } from '../verifier/push/session/token.ts'
@@ -58,6 +59,7 @@ export interface ComposedVerifierParts extends ServerParts {
   readonly verifierStore: (database: VerifierDatabase) => VerifierStore
   readonly possessionChecks: readonly Check<PossessionCase>[]
   readonly sharedState: typeof sharedState
+  readonly listeningTime: typeof listeningTime
   readonly sessionRules: SessionRules
   readonly attestationRules: AttestationRules
   readonly verifierReplies: VerifierReplies
@@ -77,6 +79,7 @@ export const VERIFIER_PARTS: ComposedVerifierParts = {
   verifierStore,
   possessionChecks,
   sharedState,
+  listeningTime,
   sessionRules,
   attestationRules,
   verifierReplies,
@@ -87,10 +90,13 @@ export const VERIFIER_PARTS: ComposedVerifierParts = {
 const REGISTRAR_TIMEOUT = 10_000
 const REGISTRAR_ANSWER = 1_048_576
 
-/** Milliseconds that a claim holds beyond the time for evaluating. */
-const CLAIM_MARGIN = 10_000
+/** Milliseconds that a claim holds unless its owner renews it. */
+const CLAIM_LASTS = 5000
 
-/** Milliseconds after which a verifier looks for evidence that others left or that could not be recorded. */
+/**
+ * Milliseconds after which a verifier stores the time, renews its claims, and looks for evidence that others left or
+ * that could not be recorded.
+ */
 const WATCH_INTERVAL = 1000
 
 /** Milliseconds after which it looks for agents that another verifier reactivated. */
@@ -111,6 +117,7 @@ export async function composeVerifier(
   const database = await openVerifierDatabase(databaseOf(config))
   const store = parts.verifierStore(database)
   const { clock, sessionRules: rules } = parts
+  const listening = await parts.listeningTime(store.listening, clock)
   const shared = await parts.sharedState({ config, database, random: parts.random })
   const tokenKey = createSecretKey(shared.tokenKey)
   const registrar = jsonClient({
@@ -131,12 +138,9 @@ export async function composeVerifier(
     ...(metrics && { metrics }),
     evaluating: {
       owner: `${config.verifier_id}/${parts.random.uuid()}`,
-      claimLasts: 2 * config.evaluation_limit * 1000 + CLAIM_MARGIN,
+      claimLasts: CLAIM_LASTS,
     },
-    store,
-    clock: parts.clock,
-    log,
-    evaluator,
+    ...{ store, clock, listening, log, evaluator },
     report: (incident) => revocations.notify(incident),
     settings: {
       severity: config,
@@ -153,8 +157,7 @@ export async function composeVerifier(
     operations: parts.verifierOperations({
       config,
       store,
-      clock: parts.clock,
-      random: parts.random,
+      ...{ clock, listening, random: parts.random },
       evaluations,
       replies: parts.verifierReplies,
       evaluator,
@@ -186,7 +189,10 @@ export async function composeVerifier(
   await store.attestations.releaseOf(earlierOwners(config))
   evaluations.wake()
   await polls.start()
-  const watch = setInterval(() => evaluations.wake(), WATCH_INTERVAL).unref()
+  const watch = setInterval(
+    () => void watchOver({ listening, evaluations, log }),
+    WATCH_INTERVAL,
+  ).unref()
   const sweep = setInterval(() => void sweepOf(polls, log), SWEEP_INTERVAL).unref()
   return {
     server,
@@ -200,8 +206,28 @@ export async function composeVerifier(
       await evaluations.stop()
       await revocations.close()
       await evaluator.close()
+      await listening.save().catch((err) => log.error({ err }, TIME_NOT_STORED))
       await store.close()
     },
+  }
+}
+
+interface Watched {
+  readonly listening: ListeningTime
+  readonly evaluations: EvaluationQueue
+  readonly log: Log
+}
+
+const TIME_NOT_STORED = 'the listening time of this verifier could not be stored'
+
+/** What fails is done again a moment later. */
+async function watchOver({ listening, evaluations, log }: Watched): Promise<void> {
+  try {
+    await listening.save()
+    await evaluations.renew()
+    evaluations.wake()
+  } catch (err) {
+    log.error({ err }, TIME_NOT_STORED)
   }
 }
 

@@ -34,6 +34,8 @@ export interface AttestationStore {
   claim(stage: string, claim: Claim): Promise<AttestationRow | undefined>
   /** Gives a claim up; false when it was not that owner's any more. */
   release(key: AttestationKey, owner: string): Promise<boolean>
+  /** All claims of that owner hold until then. */
+  renew(owner: string, until: number): Promise<void>
   /** Gives up all claims of owners whose name begins so. */
   releaseOf(prefix: string): Promise<void>
   /** How many are at `stage`. */
@@ -99,6 +101,13 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
       }),
     claim: (stage, claim) => claims.claim(stage, claim),
     release: (key, owner) => claims.drop(key, owner),
+    async renew(owner, until) {
+      await database
+        .updateTable('claims')
+        .set({ expires_at: until })
+        .where('owner', '=', owner)
+        .execute()
+    },
     async releaseOf(prefix) {
       await database.deleteFrom('claims').where('owner', 'like', `${prefix}%`).execute()
     },

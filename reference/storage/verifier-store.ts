@@ -1,6 +1,7 @@
 import { type AgentStore, agentStore } from './agent-store.ts'
 import { type AttestationStore, attestationStore } from './attestation-store.ts'
 import type { BootPolicyRow, VerifierDatabase } from './databases/database.ts'
+import { type ListeningStore, listeningStore } from './listening-store.ts'
 import {
   type PolicyStore,
   policyStore,
@@ -16,6 +17,7 @@ export interface VerifierStore {
   readonly bootPolicies: PolicyStore<BootPolicyRow>
   readonly sessions: SessionStore
   readonly attestations: AttestationStore
+  readonly listening: ListeningStore
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export function verifierStore(database: VerifierDatabase): VerifierStore {
     bootPolicies: policyStore(database, 'boot_policies'),
     sessions: sessionStore(database),
     attestations: attestationStore(database),
+    listening: listeningStore(database),
     close: () => database.destroy(),
   }
 }

@@ -8,6 +8,7 @@ import type { AgentRow } from '../storage/databases/database.ts'
 import type { OpenSessions } from '../storage/open-session-store.ts'
 import type { VerifierStore } from '../storage/verifier-store.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
+import type { ListeningTime } from './listening-time.ts'
 import type { LookUpRegistration } from './look-up-registration.ts'
 import type { OperationalMove } from './operational-state.ts'
 import type { Poller } from './pull/poller.ts'
@@ -23,6 +24,8 @@ export interface VerifierParts {
   readonly config: VerifierConfig
   readonly store: VerifierStore
   readonly clock: Clock
+  /** By which the silence of agents is measured. */
+  readonly listening: Pick<ListeningTime, 'now'>
   readonly random: Random
   readonly evaluations: EvaluationQueue
   readonly replies: VerifierReplies

@@ -20,7 +20,7 @@ const validator = Compile(BootRecord)
  */
 export function bootTimes(
   attester: Pick<Attester, 'boot'>,
-  clock: Clock,
+  clock: Pick<Clock, 'now'>,
   file: string,
 ): () => Promise<string> {
   let kept = readRecord(file)

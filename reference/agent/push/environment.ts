@@ -11,7 +11,7 @@ import type { Pauses } from './pauses.ts'
 import type { PushRules } from './push-rules.ts'
 
 /** A clock that can wait; in tests its time passes only while it waits. */
-export interface WaitingClock extends Clock {
+export interface WaitingClock extends Pick<Clock, 'now'> {
   /** Resolves after the given time, or as soon as the signal is aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }

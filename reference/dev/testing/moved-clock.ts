@@ -6,7 +6,8 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
  * process that goes by it, and across their restarts; without a file it is the system clock.
  */
 export function movedClock(file: string, base: Clock = systemClock): Clock {
-  return { now: () => base.now() + 1000 * secondsIn(file) }
+  const moved = () => 1000 * secondsIn(file)
+  return { now: () => base.now() + moved(), awake: () => base.awake() + moved() }
 }
 
 function secondsIn(file: string): number {

@@ -61,7 +61,7 @@ export interface AgentRow {
   readonly started_with: number
   readonly last_received_quote: number
   readonly last_successful_attestation: number
-  /** Milliseconds since the epoch at which the agent is silent unless evidence comes; null when nothing runs out. */
+  /** Moment of the verifiers' listening time at which the agent is silent unless evidence comes; null when nothing runs out. */
   readonly timeout_at: number | null
   /** JSON of `CarriedEvidence`: where the next IMA list may start, and the TPM's last clock. */
   readonly carried: string | null
@@ -108,6 +108,13 @@ interface SecretRow {
   readonly value: string
 }
 
+/** How far the time has come in which verifiers could be reached. */
+interface ListeningRow {
+  readonly name: string
+  /** Milliseconds. */
+  readonly until: number
+}
+
 /** A session whose proof passed. */
 export interface SessionRow {
   readonly id: string
@@ -149,7 +156,7 @@ interface ClaimRow {
   readonly index: number
   readonly enrolment: string
   readonly owner: string
-  /** Milliseconds since the epoch. */
+  /** Moment of the verifiers' listening time. */
   readonly expires_at: number
 }
 
@@ -168,6 +175,7 @@ export interface VerifierSchema {
   readonly secrets: SecretRow
   readonly attestations: AttestationRow
   readonly claims: ClaimRow
+  readonly listening: ListeningRow
 }
 
 export type RegistrarDatabase = Kysely<RegistrarSchema>

@@ -90,6 +90,7 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '010-long-histories': { up: countEvidence },
   '011-polling': { up: addPolling },
   '012-policy-digests': { up: addPolicyDigests },
+  '013-listening': { up: createListening },
 }
 
 /** Apart from attestations, whose rows hold evidence: a row that changes is written as a whole. */
@@ -263,5 +264,13 @@ async function createAttestations(db: Kysely<unknown>): Promise<void> {
     .addColumn('evidence_received_at', 'integer')
     .addColumn('verification_completed_at', 'integer')
     .addPrimaryKeyConstraint('attestations_key', ['agent_id', 'index'])
+    .execute()
+}
+
+async function createListening(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('listening')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('until', 'integer', (column) => column.notNull())
     .execute()
 }

@@ -160,6 +160,16 @@ export function attestationContract(open: OpenStore): void {
     expect(await store.attestations.conclude(key, EVALUATING, 'other', change)).toBe(true)
   })
 
+  test('a claim holds as long as its owner renews it, and no other can', async () => {
+    const store = await withEvidenceOf('a')
+    await claimed(store)
+    await store.attestations.renew('me', BY_ME.until + 50)
+    await store.attestations.renew('other', 0)
+    const later = { owner: 'other', now: BY_ME.until + 49, until: BY_ME.until + 100 }
+    expect(await claimed(store, later)).toBeUndefined()
+    expect(await claimed(store, { ...later, now: BY_ME.until + 50 })).toBe('a0')
+  })
+
   test('a claim that was given up is there for others', async () => {
     const store = await withEvidenceOf('a')
     await claimed(store)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { agentRow } from '../../dev/testing/storage/rows.ts'
 import type { VerifierDatabase } from '../databases/database.ts'
+import { listeningStore } from '../listening-store.ts'
 import { sharedSecret } from '../secret-store.ts'
 
 const bytes = (value: number) => () => new Uint8Array(32).fill(value)
@@ -13,6 +14,15 @@ export function databaseContract(open: () => Promise<VerifierDatabase>): void {
     expect(new Set(all.map((each) => Buffer.from(each).toString('hex'))).size).toBe(1)
     expect(await sharedSecret(database, 'k', bytes(4))).toEqual(all[0])
     expect(await sharedSecret(database, 'other', bytes(4))).toEqual(bytes(4)())
+  })
+
+  test('the time of listening is stored, and never moves back', async () => {
+    const listening = listeningStore(await open())
+    expect(await listening.find()).toBeUndefined()
+    expect(await listening.advance(1000)).toBe(1000)
+    expect(await listening.advance(500)).toBe(1000)
+    expect(await listening.advance(2000)).toBe(2000)
+    expect(await listening.find()).toBe(2000)
   })
 
   test('texts are in order of value, and times have 64 bits', async () => {

@@ -36,7 +36,7 @@ export function serverContract(start: () => Promise<Started>): void {
   verifierContract(async () => {
     const { verifier } = at()
     await sql`truncate agents, runtime_policies, boot_policies, sessions, attestations, claims,
-      open_sessions, secrets`.execute(verifier)
+      open_sessions, secrets, listening`.execute(verifier)
     return verifier
   })
   registrationContract(async () => {

@@ -20,7 +20,7 @@ export function readAgent(parts: VerifierParts): Handler {
 
 /** The status record of an agent, as the version of the call has it. */
 export function presentAgent(parts: VerifierParts, agent: AgentRow, call: Call) {
-  const acceptance = acceptanceOf(agent, parts.clock.now())
+  const acceptance = acceptanceOf(agent, parts.listening.now())
   const source = { agent, config: parts.config, acceptance }
   return present(parts.replies.agentStatus, source, versionOf(call))
 }

@@ -37,7 +37,7 @@ export interface AgentLine {
   tries: number
   /** Whether the node key of the record is assumed to be that of the agent. */
   knowsKey: boolean
-  /** When it was asked last, in milliseconds since the epoch. */
+  /** When it was asked last, in milliseconds of `Clock.awake`. */
   begunAt: number
 }
 

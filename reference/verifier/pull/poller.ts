@@ -81,7 +81,7 @@ class AgentPoller implements Poller {
   wake(agentId: string): void {
     if (this.#isOver) return
     const known = this.#known.get(agentId)
-    if (known?.turn === undefined) this.#schedule.at(agentId, this.#parts.clock.now())
+    if (known?.turn === undefined) this.#schedule.at(agentId, this.#parts.clock.awake())
     else known.isWoken = true
     if (known === undefined) this.#known.set(agentId, { isWoken: false })
   }
@@ -166,7 +166,7 @@ class AgentPoller implements Poller {
     if (!known.isWoken || this.#isOver) return
     known.isWoken = false
     this.#known.set(agentId, known)
-    this.#schedule.at(agentId, this.#parts.clock.now())
+    this.#schedule.at(agentId, this.#parts.clock.awake())
   }
 
   /** After any fault the agent is scheduled again. */
@@ -188,7 +188,7 @@ class AgentPoller implements Poller {
     }
     const agent = await this.#begin(row)
     const line = this.#lineOf(agent, known)
-    line.begunAt = clock.now()
+    line.begunAt = clock.awake()
     const outcome = await this.#outcome(agent, line)
     if (this.#isOver) return
     const moved = await this.#record(agent, outcome)
@@ -239,7 +239,7 @@ class AgentPoller implements Poller {
     const { log, metrics, clock, report } = this.#parts
     const { agent_id } = agent
     const { event, failure, why } = outcome
-    metrics?.polled(event, (clock.now() - line.begunAt) / 1000)
+    metrics?.polled(event, (clock.awake() - line.begunAt) / 1000)
     if (why !== undefined) log.warn({ agent_id, event, failure: failure?.last_event_id }, why)
     if (moved === undefined || failure === undefined) return
     const type = noticeTypeOf(moved.move.effects, agent)
@@ -258,11 +258,11 @@ class AgentPoller implements Poller {
     for (const effect of effects) {
       if (effect === 'end_polling') this.#forget(agentId)
       if (effect === 'retry_later') this.#retry(agentId, line)
-      if (effect === 'poll_now' || effect === 'provide_v') this.#schedule.at(agentId, clock.now())
+      if (effect === 'poll_now' || effect === 'provide_v') this.#schedule.at(agentId, clock.awake())
       if (effect === 'poll_later')
         this.#schedule.at(
           agentId,
-          Math.max(clock.now(), line.begunAt + config.quote_interval * 1000),
+          Math.max(clock.awake(), line.begunAt + config.quote_interval * 1000),
         )
     }
   }
@@ -270,7 +270,7 @@ class AgentPoller implements Poller {
   #retry(agentId: string, line: AgentLine | undefined): void {
     const { clock, config, pullRules } = this.#parts
     const wait = pullRules.retryWait(Math.max(1, line?.tries ?? 1), config)
-    this.#schedule.at(agentId, clock.now() + Math.min(wait, NO_LATER_THAN))
+    this.#schedule.at(agentId, clock.awake() + Math.min(wait, NO_LATER_THAN))
   }
 }
 

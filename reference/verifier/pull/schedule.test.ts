@@ -11,7 +11,7 @@ function made() {
   let alarms = 0
   const alarm: Alarm = (milliseconds, ring) => {
     alarms += 1
-    const mine = { at: clock.now() + milliseconds, ring }
+    const mine = { at: clock.awake() + milliseconds, ring }
     set = mine
     return () => {
       if (set === mine) set = undefined
@@ -20,12 +20,12 @@ function made() {
   const times = schedule(clock, (key) => rung.push(key), alarm)
   const pass = (seconds: number): void => {
     clock.pass(seconds)
-    for (let due = set; due !== undefined && due.at <= clock.now(); due = set) {
+    for (let due = set; due !== undefined && due.at <= clock.awake(); due = set) {
       set = undefined
       due.ring()
     }
   }
-  return { ...times, rung, pass, alarmsSet: () => alarms, isSet: () => set !== undefined }
+  return { ...times, clock, rung, pass, alarmsSet: () => alarms, isSet: () => set !== undefined }
 }
 
 test('each is rung once, when it is due, and the earlier before the later', () => {
@@ -115,4 +115,12 @@ test('the timer of the machine rings, unless it is taken back', async () => {
   await new Promise<void>((resolve) => void systemAlarm(2, resolve))
   clearInterval(hold)
   expect(rung).toEqual([])
+})
+
+test('a clock that is set back an hour delays nothing', () => {
+  const { at, clock, pass, rung } = made()
+  at('a', 1000)
+  clock.set(-3600)
+  pass(1)
+  expect(rung).toEqual(['a'])
 })

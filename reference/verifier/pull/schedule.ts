@@ -11,7 +11,7 @@ export const systemAlarm: Alarm = (milliseconds, ring) => {
 
 /** When each of many is due, by one timer for all of them. */
 export interface Schedule {
-  /** Sets the moment, in milliseconds since the epoch, and forgets an earlier one. */
+  /** Sets the moment, in milliseconds of `Clock.awake`, and forgets an earlier one. */
   at(key: string, due: number): void
   cancel(key: string): void
   has(key: string): boolean
@@ -30,7 +30,11 @@ const LONGEST = 2_147_483_647
 /** Replaced and removed entries stay in the heap until they are due, or until there are this many. */
 const STALE = 1024
 
-export function schedule(clock: Clock, ring: (key: string) => void, alarm = systemAlarm): Schedule {
+export function schedule(
+  clock: Pick<Clock, 'awake'>,
+  ring: (key: string) => void,
+  alarm = systemAlarm,
+): Schedule {
   const entries = new Map<string, Entry>()
   let heap: Entry[] = []
   let silence: (() => void) | undefined
@@ -43,12 +47,12 @@ export function schedule(clock: Clock, ring: (key: string) => void, alarm = syst
     silence = undefined
     set = due
     if (due === Number.POSITIVE_INFINITY) return
-    silence = alarm(Math.min(Math.max(0, due - clock.now()), LONGEST), strike)
+    silence = alarm(Math.min(Math.max(0, due - clock.awake()), LONGEST), strike)
   }
 
   const strike = (): void => {
     set = Number.POSITIVE_INFINITY
-    const now = clock.now()
+    const now = clock.awake()
     const due: Entry[] = []
     for (let first = heap[0]; first !== undefined && first.due <= now; first = heap[0]) {
       removeFirst(heap)

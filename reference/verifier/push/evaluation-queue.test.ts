@@ -115,6 +115,30 @@ test('evidence claimed by a process that ended is evaluated once the claim expir
   }
 })
 
+test('an evaluation in progress renews its claim, and no other process takes it', async () => {
+  const verifier = await enrolled({ evaluate: () => PASS })
+  await submit(verifier)
+  const evaluations = verifier.restarted()
+  const { find } = verifier.store.agents
+  const taken: unknown[] = []
+  Object.assign(verifier.store.agents, {
+    async find(agentId: string) {
+      for (const _ of [1, 2]) {
+        verifier.clock.pass(20)
+        await evaluations.renew()
+      }
+      const now = verifier.clock.now()
+      const claim = { owner: 'other', now, until: Number.MAX_SAFE_INTEGER }
+      taken.push(await verifier.store.attestations.claim('evaluating_evidence', claim))
+      return find(agentId)
+    },
+  })
+  evaluations.wake()
+  await evaluations.drained()
+  expect(taken).toEqual([undefined])
+  expect((await readAttestation(verifier)).attributes.evaluation).toBe('pass')
+})
+
 test('a stopped queue finishes the running evaluations, and leaves the rest to the next', async () => {
   const evaluated: string[] = []
   const verifier = await enrolled({

@@ -8,6 +8,7 @@ import { evaluatedAgent } from '../evaluation/evaluated-agent.ts'
 import type { Evaluator } from '../evaluation/evaluator.ts'
 import { failedEvaluation } from '../evaluation/failed-evaluation.ts'
 import type { TaskResult } from '../evaluation/task.ts'
+import type { ListeningTime } from '../listening-time.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { referToPolicy, withStoredPcrs } from '../policies/refer-to-policy.ts'
 import type { Incident } from '../revocation/compose-notice.ts'
@@ -22,6 +23,8 @@ interface EvaluationSettings extends OutcomeSettings {
 interface EvaluationParts {
   readonly store: VerifierStore
   readonly clock: Clock
+  /** By which claims are measured. */
+  readonly listening: Pick<ListeningTime, 'now'>
   readonly log: Log
   readonly evaluator: Evaluator
   readonly evaluating: Evaluating
@@ -42,6 +45,8 @@ interface Evaluating {
 export interface EvaluationQueue {
   /** Evaluates unclaimed evidence until none is left. */
   wake(): void
+  /** Keeps the claims of the evaluations in progress: without that they end, as those of a process that was killed. */
+  renew(): Promise<void>
   /** Resolves when no evaluation runs in this process. */
   drained(): Promise<void>
   /** Stops after the evaluations in progress; the rest stays in the store for the next start or for other processes. */
@@ -78,6 +83,11 @@ export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
         .finally(() => turns.delete(going))
       turns.add(going)
     },
+    async renew() {
+      const { store, listening, evaluating } = parts
+      if (turns.size === 0) return
+      await store.attestations.renew(evaluating.owner, listening.now() + evaluating.claimLasts)
+    },
     drained,
     stop() {
       isOver = true
@@ -86,8 +96,12 @@ export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
   }
 }
 
-function claim({ store, clock, evaluating }: EvaluationParts): Promise<AttestationRow | undefined> {
-  const now = clock.now()
+function claim({
+  store,
+  listening,
+  evaluating,
+}: EvaluationParts): Promise<AttestationRow | undefined> {
+  const now = listening.now()
   const { owner, claimLasts } = evaluating
   return store.attestations.claim('evaluating_evidence', { owner, now, until: now + claimLasts })
 }

@@ -138,6 +138,41 @@ test('it outlives the process: the moment is in the database', async () => {
   expect([acceptanceOf(agent, NOW - 1), acceptanceOf(agent, NOW)]).toEqual(['accepting', 'silent'])
 })
 
+test.each([
+  ['ahead', 86_400],
+  ['back', -86_400],
+])('a clock that is set %s locks out no agent, and lets no silent one in', async (_, seconds) => {
+  const verifier = await attesting()
+  verifier.clock.set(seconds)
+  expect((await begin(verifier)).id).toBe('1')
+  verifier.clock.pass(9.999)
+  expect((await begin(verifier)).id).toBe('2')
+  verifier.clock.pass(0.001)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+  verifier.clock.set(-seconds)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+})
+
+test('after a clock was set back, no agent comes too early', async () => {
+  const verifier = await testVerifier({ settings: ['early_capabilities=refuse'] })
+  await enrol(verifier)
+  await attest(verifier)
+  expect(await refused(verifier)).toMatchObject({ code: 'premature_attestation' })
+  verifier.clock.set(-3600)
+  expect((await begin(verifier)).id).toBe('1')
+})
+
+test('an agent that no verifier could hear is not silent', async () => {
+  const verifier = await attesting()
+  verifier.clock.pass(9)
+  verifier.clock.sleep(86_400)
+  expect((await begin(verifier)).id).toBe('1')
+  verifier.clock.pass(1)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+  verifier.clock.sleep(86_400)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+})
+
 const NOW = 4_102_444_800_000
 const TIMES = { now: NOW, quoteInterval: 2 }
 const STATES = [

@@ -13,6 +13,7 @@ import { openVerifierDatabase } from '../../../storage/databases/database.ts'
 import { type VerifierStore, verifierStore } from '../../../storage/verifier-store.ts'
 import { inProcessEvaluator } from '../../../verifier/evaluation/in-process-evaluator.ts'
 import type { Evaluate } from '../../../verifier/evaluation/with-time-limit.ts'
+import { listeningTime } from '../../../verifier/listening-time.ts'
 import type { LookUpRegistration } from '../../../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES } from '../../../verifier/operational-state.ts'
 import { verifierOperations } from '../../../verifier/operations.ts'
@@ -96,6 +97,7 @@ export async function testVerifier({
   onTestFinished(() => store.close())
   const [clock, random, lines] = [settableClock(), seededRandom(), [] as string[]]
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  const listening = await listeningTime(store.listening, clock)
   const tokenKey = createSecretKey(random.bytes(32))
   const waiting = openSessions({
     perAgent: config.open_sessions_per_agent,
@@ -107,11 +109,7 @@ export async function testVerifier({
   const queue = (owner: string) =>
     evaluationQueue({
       evaluating: { owner, claimLasts: CLAIM_LASTS },
-      store,
-      clock,
-      log,
-      evaluator,
-      report,
+      ...{ store, clock, listening, log, evaluator, report },
       settings: {
         severity: config,
         ignoreTomtouErrors: config.ignore_tomtou_errors,
@@ -133,6 +131,7 @@ export async function testVerifier({
     config,
     store,
     clock,
+    listening,
     random,
     evaluations,
     replies: verifierReplies,

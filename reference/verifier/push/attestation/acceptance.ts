@@ -59,8 +59,9 @@ export const acceptanceRules: AcceptanceRules = {
 type Timed = Pick<AgentRow, 'timeout_at'>
 
 /**
- * Whether an agent is silent by now. That is asked of the moment that its last evidence set, and kept nowhere else: no
- * timer runs for an agent, none is lost in a restart, and all verifiers of a database agree.
+ * Whether an agent is silent by `now` of the listening time. That is asked of the moment that its last evidence set, and
+ * kept nowhere else: no timer runs for an agent, none is lost in a restart, and all verifiers of a database agree. Time
+ * in which no verifier could hear an agent is not silence.
  */
 export function acceptanceOf({ timeout_at }: Timed, now: number): Acceptance {
   return timeout_at !== null && timeout_at <= now ? 'silent' : 'accepting'

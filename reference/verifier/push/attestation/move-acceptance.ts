@@ -3,15 +3,15 @@ import type { VerifierParts } from '../../verifier-parts.ts'
 import { type AcceptanceEvent, timeoutAfter } from './acceptance.ts'
 import { attestationsDisabled, checkPushServed } from './may-attest.ts'
 
-type Parts = Pick<VerifierParts, 'acceptance' | 'clock' | 'config' | 'mayAttest'>
+type Parts = Pick<VerifierParts, 'acceptance' | 'config' | 'listening' | 'mayAttest'>
 
 /** The effect of an event on the time of an agent; undefined if a silent agent must not have that event. */
 export function moveAcceptance(
-  { acceptance, clock, config }: Parts,
+  { acceptance, config, listening }: Parts,
   event: AcceptanceEvent,
   agent?: AgentRow,
 ): Pick<AgentRow, 'timeout_at'> | undefined {
-  const times = { now: clock.now(), quoteInterval: config.quote_interval }
+  const times = { now: listening.now(), quoteInterval: config.quote_interval }
   const timeout_at = timeoutAfter(acceptance, event, agent, times)
   return timeout_at === undefined ? undefined : { timeout_at }
 }

@@ -41,8 +41,10 @@ export function checkPace(
 ): void {
   if (latest === undefined || latest.evidence_received_at === null) return
   for (const rule of rules) {
-    const left = latest.evidence_received_at + rule.seconds(latest, pace) * 1000 - now
-    if (left <= 0) continue
+    const wait = rule.seconds(latest, pace) * 1000
+    const left = latest.evidence_received_at + wait - now
+    // More than the whole wait is left when the clock was set back since: how much, is not known.
+    if (left <= 0 || left > wait) continue
     throw new ApiError(rule.code, rule.detail, { retryAfter: Math.ceil(left / 1000) })
   }
 }

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { NOON, settableClock } from '../dev/testing/settable-clock.ts'
+import { openStore } from '../dev/testing/storage/open-store.ts'
+import { temporaryDirectory } from '../dev/testing/temporary-directory.ts'
+import { listeningTime } from './listening-time.ts'
+
+/** A verifier that starts on the file at `start` of its clock. */
+async function started(file: string, start = NOON) {
+  const { listening } = await openStore(file)
+  const clock = settableClock(start)
+  return { clock, listening, time: await listeningTime(listening, clock) }
+}
+
+const newFile = () => join(temporaryDirectory(), 'verifier.sqlite')
+
+test('it begins with the date, and passes as long as the verifier is awake', async () => {
+  const { clock, time } = await started(newFile())
+  expect(time.now()).toBe(NOON)
+  clock.pass(5)
+  clock.set(3600)
+  clock.sleep(60)
+  clock.pass(5)
+  expect(time.now()).toBe(NOON + 10_000)
+})
+
+test('after an absence it goes on where it was stored last', async () => {
+  const file = newFile()
+  const before = await started(file)
+  before.clock.pass(5)
+  await before.time.save()
+  const after = await started(file, NOON + 86_400_000)
+  expect(after.time.now()).toBe(NOON + 5000)
+})
+
+test('verifiers of one database have one time, that of the first', async () => {
+  const file = newFile()
+  const first = await started(file)
+  first.clock.pass(60)
+  const second = await started(file, NOON - 86_400_000)
+  await first.time.save()
+  await second.time.save()
+  expect(second.time.now()).toBe(NOON + 60_000)
+  second.clock.pass(1)
+  await second.time.save()
+  await first.time.save()
+  expect(first.time.now()).toBe(NOON + 61_000)
+})
+
+test('time that could not be stored does not count', async () => {
+  const { clock, listening, time } = await started(newFile())
+  const { advance } = listening
+  Object.assign(listening, { advance: () => Promise.reject(new Error('disk full')) })
+  for (let count = 0; count < 3; count++) {
+    clock.pass(1)
+    await expect(time.save()).rejects.toThrow('disk full')
+  }
+  Object.assign(listening, { advance })
+  clock.pass(1)
+  await time.save()
+  expect(time.now()).toBe(NOON + 1000)
+})
