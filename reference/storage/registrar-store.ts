@@ -5,7 +5,7 @@ type Change = (present: RegistrationRow | undefined) => RegistrationRow | undefi
 /** The records of the registrar. */
 export interface RegistrarStore {
   find(agentId: string): Promise<RegistrationRow | undefined>
-  /** Ids of all agents, activated or not, sorted by value (ambiguities UNACTIVATED and UUIDORDER). */
+  /** Ids of the agents that were activated, sorted by value (ambiguities UNACTIVATED and UUIDORDER). */
   list(): Promise<readonly string[]>
   /**
    * Inserts or replaces under one transaction: `change` sees the present row and gives the next. It is asked again
@@ -29,6 +29,7 @@ export function registrarStore(database: RegistrarDatabase): RegistrarStore {
       const rows = await database
         .selectFrom('registrations')
         .select('agent_id')
+        .where('active', '=', 1)
         .orderBy('agent_id')
         .execute()
       return rows.map((row) => row.agent_id)

@@ -38,11 +38,15 @@ test.each(['read-agent', 'delete-agent'] as const)(
   },
 )
 
-test('ids are listed in order, activated or not', async () => {
+test('ids are listed in order from the activation on', async () => {
   const { register, activate, ask } = await testRegistrar()
   for (const id of ['b', 'a', 'c']) await register({}, id)
+  expect((await ask('list-agents')).body).toEqual({ uuids: [] })
   await activate('b')
-  expect((await ask('list-agents')).body).toEqual({ uuids: ['a', 'b', 'c'] })
+  await activate('a')
+  expect((await ask('list-agents')).body).toEqual({ uuids: ['a', 'b'] })
+  await register({}, 'a')
+  expect((await ask('list-agents')).body).toEqual({ uuids: ['a', 'b'] })
 })
 
 test('without agents the list is empty', async () => {
@@ -64,5 +68,5 @@ test('the tag of a deleted record activates nothing', async () => {
   const auth_tag = (await store.find(AGENT))?.expected_tag
   await ask('delete-agent')
   expect(await refusalOf(() => ask('activate-agent', { auth_tag }))).toMatchObject({ status: 404 })
-  expect(await store.list()).toEqual([])
+  expect(await store.find(AGENT)).toBeUndefined()
 })

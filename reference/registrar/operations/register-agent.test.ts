@@ -51,7 +51,7 @@ test('in 3.0 the body names the agent', async () => {
   const { store, parts } = await testRegistrar()
   const register = registerAgent(parts)
   await register(callOf({}, { ...REGISTRATION, agent_id: AGENT }))
-  expect(await store.list()).toEqual([AGENT])
+  expect(await store.find(AGENT)).toBeDefined()
 })
 
 test('a body that names no agent, where it should, is refused', async () => {
@@ -68,7 +68,7 @@ test.each(['a\nb', '../x', 'a b', 'x'.repeat(81)])('the id %o is refused', async
   const register = registerAgent(parts)
   const call = callOf({}, { ...REGISTRATION, agent_id })
   expect(await refusalOf(() => register(call))).toMatchObject({ status: 400, pointer: '/agent_id' })
-  expect(await store.list()).toEqual([])
+  expect(await store.find(AGENT)).toBeUndefined()
 })
 
 test('the same TPM registers again: another blob, counted twice, still active', async () => {
@@ -105,18 +105,26 @@ test('another certificate of the same EK is refused with 403, and the active rec
   expect(await store.find(AGENT)).toEqual(before)
 })
 
-test('before its activation too an id is taken', async () => {
-  const { register } = await testRegistrar()
+const OTHER_TPM = { aik_tpm: KEYS.akRsapss, ekcert: null, ek_tpm: withByte(KEYS.ek, 315, 2) }
+
+test('a record that was not activated gives way to another TPM, and leaves nothing of itself', async () => {
+  const { register, activate, ask, store } = await testRegistrar()
   await register()
-  expect(await refusalOf(() => register({ aik_tpm: KEYS.akRsapss }))).toMatchObject({ status: 403 })
+  const earlier = (await store.find(AGENT))?.expected_tag
+  await register(OTHER_TPM)
+  expect(await store.find(AGENT)).toMatchObject({ ...OTHER_TPM, regcount: 1, active: 0 })
+  const late = () => ask('activate-agent', { auth_tag: earlier })
+  expect(await refusalOf(late)).toMatchObject({ status: 400, pointer: '/auth_tag' })
+  await activate()
+  expect(await refusalOf(() => register())).toMatchObject({ status: 403 })
 })
 
-test('of two TPMs that register one id at once one has it', async () => {
-  const { register, store } = await testRegistrar()
-  const changes = [{}, { aik_tpm: KEYS.akRsapss }]
-  const outcomes = await Promise.allSettled(changes.map((change) => register(change)))
-  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(await store.find(AGENT)).toMatchObject({ regcount: 1 })
+test('of two TPMs that register one id at once the later one can activate it', async () => {
+  const { register, activate, store } = await testRegistrar()
+  await Promise.all([{}, OTHER_TPM].map((change) => register(change)))
+  expect(await store.find(AGENT)).toMatchObject({ ...OTHER_TPM, regcount: 1 })
+  await activate()
+  expect(await store.find(AGENT)).toMatchObject({ ...OTHER_TPM, active: 1 })
 })
 
 test('after its deletion an id is free', async () => {
@@ -253,7 +261,7 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
     const refusal = await refusalOf(() => register(change))
     expect(refusal).toMatchObject({ code: 'malformed_request', pointer })
     expect(refusal.message).toMatch(message)
-    expect(await store.list()).toEqual([])
+    expect(await store.find(AGENT)).toBeUndefined()
   },
 )
 
@@ -313,7 +321,7 @@ test('a body that names another agent than the path does registers neither', asy
     status: 400,
     pointer: '/agent_id',
   })
-  expect(await store.list()).toEqual([])
+  expect(await store.find(AGENT)).toBeUndefined()
   await register({ agent_id: AGENT })
-  expect(await store.list()).toEqual([AGENT])
+  expect(await store.find(AGENT)).toBeDefined()
 })

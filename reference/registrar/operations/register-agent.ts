@@ -23,8 +23,9 @@ const parseRequest = bodyParser(RegistrationRequest, 'malformed_request')
 
 /**
  * Registration: answers with a credential blob that only the TPM holding the EK opens, and only
- * in addition to the AIK. Another TPM cannot take an id (CVE-2025-13609), and a replayed registration leaves
- * an active record active and as it is.
+ * in addition to the AIK. Another TPM cannot take the id of an activated record (CVE-2025-13609), and a replayed
+ * registration leaves such a record active and as it is. A record that was not activated proves nothing: it gives
+ * way to another TPM, whose challenge then is the only one that activates (ambiguity UNACTIVATED).
  */
 export function registerAgent(parts: RegistrarParts): Handler {
   return async (call) => {
@@ -41,8 +42,10 @@ export function registerAgent(parts: RegistrarParts): Handler {
     )
     const offered = { ...key, aik_tpm: request.aik_tpm }
     await parts.store.change(agentId, (present) => {
-      if (present !== undefined && !parts.rules.isSameTpm(present, offered)) throw identityTaken()
-      return nextRow({ agentId, aik_tpm: request.aik_tpm, key, contact, tag }, present)
+      const isKnown = present !== undefined && parts.rules.isSameTpm(present, offered)
+      if (present?.active === 1 && !isKnown) throw identityTaken()
+      const accepted = { agentId, aik_tpm: request.aik_tpm, key, contact, tag }
+      return nextRow(accepted, isKnown ? present : undefined)
     })
     return { body: { blob } }
   }
