@@ -1,36 +1,14 @@
 import { expect, test } from 'vitest'
-import { Campaign } from '../campaign.ts'
-import type { Finding, Severity } from '../findings/finding.ts'
+import type { Severity } from '../findings/finding.ts'
 import type { FuzzKind } from '../kinds.ts'
-import { openLocalRoute } from '../local/fuzz-local.ts'
+import { findFirst } from './find-first.ts'
 
-const SEED = '7'
 const WITHIN = { timeout: 400_000 }
 
-/** The first finding of a campaign against the reference's evaluator with one bug in it. */
-async function firstFinding(mutant: string, kind: FuzzKind, runs: number, deadline = 1000) {
+/** The first finding against the reference's evaluator with one bug in it. */
+function firstFinding(mutant: string, kind: FuzzKind, runs: number, deadline = 1000) {
   const command = `node bin/dev.js reference/dev/mutants/main.ts ${mutant} verify-evidence --batch`
-  const { route, evaluator } = openLocalRoute({ kind, options: { deadline } }, command)
-  const enough = new AbortController()
-  const found: Finding[] = []
-  const context = {
-    ...{ now: () => performance.now(), interrupted: enough.signal },
-    ...{ redact: (text: string) => text, healthProblem: async () => undefined },
-  }
-  const campaign = new Campaign(context, route, {
-    ...{ kind, seed: SEED, target: mutant, limits: { runs, seconds: 300 } },
-    onRun: () => undefined,
-    onFinding: (finding) => {
-      found.push(finding)
-      enough.abort()
-    },
-  })
-  await campaign.run()
-  await evaluator.close()
-  console.info(
-    `${mutant} ${kind}: ${found[0]?.severity ?? 'nothing'} within ${campaign.tally.runs} inputs, seed ${SEED}`,
-  )
-  return found[0]
+  return findFirst({ name: mutant, command, kind, limits: { runs, seconds: 300 }, deadline })
 }
 
 const CHECKS: readonly (readonly [check: string, kind: FuzzKind, runs: number, broken: string])[] =
