@@ -75,16 +75,21 @@ function bootPcrs({ boot }: MachineModel): ReadonlyMap<number, Uint8Array> {
   return boot === undefined ? new Map() : replayEvents(boot.events, 'sha256', boot.quoted)
 }
 
-/** What a truthful machine says of itself. */
-function draftOf(machine: MachineModel): Draft {
-  const { boot } = machine
+/** The PCRs that are quoted, ascending, with their true values. */
+export function quotedPcrs(machine: MachineModel): readonly (readonly [number, Uint8Array])[] {
   const values = new Map([
     ...bootPcrs(machine),
     ...machine.pcrs,
     [IMA_PCR, imaPcr(machine)] as const,
   ])
-  const pcrs = [...values.keys()].toSorted((one, other) => one - other)
-  const ordered = pcrs.map((pcr) => values.get(pcr) ?? filled(32))
+  return [...values].toSorted(([one], [other]) => one - other)
+}
+
+/** What a truthful machine says of itself. */
+function draftOf(machine: MachineModel): Draft {
+  const { boot } = machine
+  const quoted = quotedPcrs(machine)
+  const [pcrs, ordered] = [quoted.map(([pcr]) => pcr), quoted.map(([, value]) => value)]
   const pcrSelect = [selectPcrs('sha256', pcrs)]
   return {
     attest: {
@@ -94,7 +99,11 @@ function draftOf(machine: MachineModel): Draft {
       extraData: text(machine.nonce),
       clockInfo: machine.clock,
       firmwareVersion: FIRMWARE_VERSION,
-      attested: { kind: 'quote', pcrSelect, pcrDigest: digest('sha256', cat(...ordered)) },
+      attested: {
+        kind: 'quote',
+        pcrSelect,
+        pcrDigest: digest(machine.hash ?? 'sha256', cat(...ordered)),
+      },
       leftover: filled(0),
     },
     selections: pcrSelect,

@@ -7,6 +7,8 @@ export const FUZZ_KINDS = {
   policy: 'runtime policy and tpm_policy',
   eventlog: 'the firmware log, and what the firmware measured',
   bootpolicy: 'the measured boot reference state',
+  sequence:
+    'evidence after other evidence of the machine: under another policy, after a boot, over another nonce',
   ekcert: 'the EK certificate that an agent shows to the registrar',
   registration: 'what an agent says of itself to the registrar',
 } as const
@@ -23,6 +25,6 @@ export function isOfRegistrar(kind: FuzzKind): kind is RegistrationKind {
 }
 
 /** The kinds that mutate how a machine booted, or what is asked of that. */
-export const BOOT_KINDS: ReadonlySet<FuzzKind> = new Set(['eventlog', 'bootpolicy'])
+export const BOOT_KINDS: ReadonlySet<FuzzKind> = new Set(['eventlog', 'bootpolicy', 'sequence'])
 
 export const KIND_NAMES = Object.keys(FUZZ_KINDS) as readonly FuzzKind[]

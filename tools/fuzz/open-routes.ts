@@ -16,6 +16,7 @@ import { BOOTED, patchRoute } from './routes/patch-route.ts'
 import { pollingRoute } from './routes/polling-route.ts'
 import { registrationRoute } from './routes/registration-route.ts'
 import { type NotTaken, type Route, tried } from './routes/route.ts'
+import { sequenceRoute } from './routes/sequence-route.ts'
 import type { FuzzSession } from './session.ts'
 
 type Opening = readonly [name: string, open: () => Promise<Route | NotTaken>]
@@ -95,14 +96,12 @@ function evidenceOpenings(
 ): readonly Opening[] {
   const { pull } = session.verifiers
   const name = 'POST verify/evidence'
+  const route = kind === 'sequence' ? sequenceRoute : evidenceRoute
   const evidence: Opening =
     pull === undefined
       ? without(name, 'none of the versions to be judged has it')
-      : [
-          name,
-          async () =>
-            evidenceRoute(verifierChannel(pull), baselineOf(kind), EVIDENCE_MUTATIONS[kind]),
-        ]
+      : [name, async () => route(verifierChannel(pull), baselineOf(kind), EVIDENCE_MUTATIONS[kind])]
+  if (kind === 'sequence') return [evidence]
   const openings = [evidence, identityOpening(session, kind), patchOpening(session, kind)]
   if (kind === 'eventlog') return [...openings, pollOpening(session)]
   return kind === 'bootpolicy' ? [...openings, storeOpening(session)] : openings

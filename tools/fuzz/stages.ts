@@ -3,6 +3,7 @@ import type { ImaEntry } from '../../simulator/ima/list.ts'
 import type { SoftAttester } from '../../simulator/machine/soft-attester.ts'
 import type { RuntimePolicy } from '../../simulator/platform/boot-facts.ts'
 import type { TPMS_ATTEST, TPMS_CLOCK_INFO } from '../../simulator/tpm/attest.ts'
+import type { Bank } from '../../simulator/tpm/hash.ts'
 import type { TPMS_PCR_SELECTION } from '../../simulator/tpm/pcr-selection.ts'
 import type { TPMT_PUBLIC } from '../../simulator/tpm/public.ts'
 import type { TPMT_SIGNATURE } from '../../simulator/tpm/signature.ts'
@@ -23,6 +24,8 @@ export interface MachineModel {
   /** The other PCRs that are quoted, all in SHA-256. */
   readonly pcrs: ReadonlyMap<number, Uint8Array>
   readonly clock: TPMS_CLOCK_INFO
+  /** The hash that the TPM signs with, and makes the digest of PCRs with; SHA-256 unless given. */
+  readonly hash?: Bank
   readonly policy: RuntimePolicy
   /** PCR -> accepted values in hexadecimal. */
   readonly tpmPolicy: Readonly<Record<string, unknown>>

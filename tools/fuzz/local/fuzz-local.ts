@@ -8,6 +8,7 @@ import { type FuzzKind, isOfRegistrar } from '../kinds.ts'
 import { EVIDENCE_MUTATIONS } from '../mutations/catalogue.ts'
 import { evidenceRoute } from '../routes/evidence-route.ts'
 import { isTaken, type Route, tried } from '../routes/route.ts'
+import { sequenceRoute } from '../routes/sequence-route.ts'
 import { type Job, replayOne, runCampaigns } from '../run-campaigns.ts'
 import { localChannel } from './local-channel.ts'
 import { LocalEvaluator } from './local-evaluator.ts'
@@ -36,7 +37,8 @@ export function openLocalRoute(
   const { deadline: deadlineMs } = options
   const evaluator = new LocalEvaluator({ command, baseline, atOnce: AT_ONCE, deadlineMs })
   const channel = localChannel(evaluator, AT_ONCE)
-  return { evaluator, route: evidenceRoute(channel, model, EVIDENCE_MUTATIONS[kind]) }
+  const route = kind === 'sequence' ? sequenceRoute : evidenceRoute
+  return { evaluator, route: route(channel, model, EVIDENCE_MUTATIONS[kind]) }
 }
 
 async function fuzzOrReplay(job: Job, context: CampaignContext, route: Route): Promise<number> {

@@ -2,7 +2,15 @@ import { at, listOf } from '../../../conformance/attempt/reply.ts'
 import { OWNER } from '../../../simulator/uefi/profiles/secure-boot-keys.ts'
 import { oneOf } from '../mutate-bytes.ts'
 import type { Mutation } from '../stages.ts'
-import { foreign, kernelWith, signaturesWith, state, text, without } from './edit-state.ts'
+import {
+  foreign,
+  kernelWith,
+  type State,
+  signaturesWith,
+  state,
+  text,
+  without,
+} from './edit-state.ts'
 
 const VALUES: readonly unknown[] = [
   ...[null, 7, -1, 1e308, '', 'x', true, false, [], {}],
@@ -134,6 +142,12 @@ const MEMBERS: readonly Mutation[] = [
   ),
 ]
 
+/** A kernel whose command line is another text, spelled as an expression that matches nothing else. */
+function withLine(kernel: State, change: (line: string) => string): State {
+  const line = String(kernel.kernel_cmdline).replaceAll(/\\(.)/g, '$1')
+  return { ...kernel, kernel_cmdline: change(line).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') }
+}
+
 const CONTENTS: readonly Mutation[] = [
   state(
     {
@@ -246,6 +260,54 @@ const CONTENTS: readonly Mutation[] = [
   state(
     { id: 'kernel.lacks', what: 'is under a boot policy that says less of a kernel' },
     (one, random) => kernelWith((kernel) => without(kernel, oneOf(KERNEL_MEMBERS, random)))(one),
+  ),
+  state(
+    {
+      id: 'command.shorter',
+      what: 'has a command line of which its boot policy names the beginning',
+      breaks: 'boot-command',
+    },
+    (one, random) =>
+      kernelWith((kernel) => withLine(kernel, (line) => line.slice(0, -oneOf([1, 4, 12], random))))(
+        one,
+      ),
+  ),
+  state(
+    {
+      id: 'command.later',
+      what: 'has a command line of which its boot policy names the end',
+      breaks: 'boot-command',
+    },
+    (one, random) =>
+      kernelWith((kernel) => withLine(kernel, (line) => line.slice(oneOf([1, 4, 12], random))))(
+        one,
+      ),
+  ),
+  state(
+    {
+      id: 'command.other',
+      what: 'has another command line than its boot policy names',
+      breaks: 'boot-command',
+    },
+    (one, random) =>
+      kernelWith((kernel) => withLine(kernel, (line) => `${line} ${random.below(1000)}`))(one),
+  ),
+  state(
+    {
+      id: 'initrd.foreign',
+      what: 'has an initrd that its boot policy does not name',
+      breaks: 'boot-file',
+    },
+    (one, random) =>
+      kernelWith((kernel) => ({ ...kernel, initrd_plain_sha256: foreign(random) }))(one),
+  ),
+  state(
+    {
+      id: 'mok.swapped',
+      what: 'has lists of shim that its boot policy names the other way round',
+      breaks: 'boot-mok',
+    },
+    (one) => ({ ...one, mokdig: one.mokxdig, mokxdig: one.mokdig }),
   ),
   state(
     { id: 'command.expression', what: 'is under a boot policy with an odd command line' },

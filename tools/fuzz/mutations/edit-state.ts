@@ -4,7 +4,7 @@ import { toHex } from '../../../simulator/tpm/write.ts'
 import type { Members, Mutation, MutationAt } from '../stages.ts'
 
 /** A measured boot reference state, whatever became of it. */
-type State = Readonly<Record<string, unknown>>
+export type State = Readonly<Record<string, unknown>>
 type Head = Pick<MutationAt<'members'>, 'id' | 'what' | 'breaks'>
 
 /** Another text in place of the boot policy. */

@@ -9,22 +9,10 @@ import { EV } from '../../../simulator/uefi/event-types.ts'
 import type { UefiEvent } from '../../../simulator/uefi/log.ts'
 import { otherEvents } from '../../../simulator/uefi/log-overrides.ts'
 import { PROFILES } from '../../../simulator/uefi/profiles/known-profiles.ts'
-import { bootedWith } from '../baseline.ts'
 import { cutShort, mutateBytes, oneOf, turnBit } from '../mutate-bytes.ts'
-import type { Mutation, MutationAt } from '../stages.ts'
-
-type Events = readonly UefiEvent[]
-type Head = Pick<MutationAt<'machine'>, 'id' | 'what' | 'breaks'>
-
-/** The firmware measured other things, and tells of them truthfully. */
-function measured(head: Head, change: (events: Events, random: SeededRandom) => Events): Mutation {
-  return {
-    ...head,
-    stage: 'machine',
-    change: (machine, random) =>
-      bootedWith(machine, mutated(machine.boot?.events ?? [], random, change)),
-  }
-}
+import type { Mutation } from '../stages.ts'
+import { type Events, type Head, measured, mutated, withData } from './edit-boot.ts'
+import { FURTHER_MUTATIONS } from './further-events.ts'
 
 /** Fewer PCRs are quoted, with their true values. */
 function quotes(
@@ -50,20 +38,6 @@ function log(head: Head, change: (log: Uint8Array, random: SeededRandom) => Uint
       const { bootLog } = parts
       return bootLog === undefined ? parts : { ...parts, bootLog: mutated(bootLog, random, change) }
     },
-  }
-}
-
-/** What a change makes of a value that it can read; what an earlier mutation has left unreadable stays as it is. */
-function mutated<T>(
-  value: T,
-  random: SeededRandom,
-  change: (value: T, random: SeededRandom) => T,
-): T {
-  try {
-    return change(value, random)
-  } catch (error) {
-    if (error instanceof Error) return value
-    throw error
   }
 }
 
@@ -131,10 +105,6 @@ const NAMED: readonly Mutation[] = UEFI_FAULTS.filter(({ huge }) => huge === und
 
 const SOME_TYPES = [...Object.values(EV), 0x14, 0x80000099, 0xffffffff]
 const SOME_PCRS = [0, 1, 4, 7, 8, 14, 16, 23, 24, 0xffffffff]
-
-function withData(event: UefiEvent, data: Uint8Array): UefiEvent {
-  return { ...event, data }
-}
 
 function digestOfMutated(event: UefiEvent, random: SeededRandom): UefiEvent {
   const { alg } = HASHES.sha256
@@ -221,4 +191,4 @@ const CHANCE: readonly Mutation[] = [
 ]
 
 /** Mutations of the firmware log: the named faults of the simulator's machines, and what chance does to any log. */
-export const EVENTLOG_MUTATIONS: readonly Mutation[] = [...NAMED, ...CHANCE]
+export const EVENTLOG_MUTATIONS: readonly Mutation[] = [...NAMED, ...CHANCE, ...FURTHER_MUTATIONS]

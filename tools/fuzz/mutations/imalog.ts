@@ -4,6 +4,7 @@ import { imaSigEntry, violationEntry } from '../../../simulator/ima/make-entry.t
 import { cat, filled, text } from '../../../simulator/tpm/write.ts'
 import { mutateBytes, oneOf, turnBit } from '../mutate-bytes.ts'
 import type { Mutation, MutationAt } from '../stages.ts'
+import { JUDGED_MUTATIONS } from './judged-files.ts'
 
 type Entries = readonly ImaEntry[]
 type Head = Pick<MutationAt<'machine'>, 'id' | 'what' | 'breaks'>
@@ -89,6 +90,7 @@ function withColumn(line: string, at: number, text: string): string {
 
 /** Mutations of the measurement list. */
 export const IMALOG_MUTATIONS: readonly Mutation[] = [
+  ...JUDGED_MUTATIONS,
   measured(
     { id: 'measured.foreign', what: 'shows that a foreign file ran', breaks: 'policy-file' },
     (all, random) => [...all, imaSigEntry('/usr/bin/foreign', random.bytes(32))],
@@ -120,10 +122,10 @@ export const IMALOG_MUTATIONS: readonly Mutation[] = [
     ...all,
     ...all.slice(-1 - random.below(3)),
   ]),
-  measured({ id: 'measured.violation', what: 'shows a violation' }, (all) => [
-    ...all,
-    violationEntry('/usr/bin/tool-1'),
-  ]),
+  measured(
+    { id: 'measured.violation', what: 'shows a violation', breaks: 'list-violation' },
+    (all) => [...all, violationEntry('/usr/bin/tool-1')],
+  ),
   measured(
     { id: 'measured.signature', what: 'shows a file with a signature of noise' },
     (all, random) => {
@@ -180,6 +182,15 @@ export const IMALOG_MUTATIONS: readonly Mutation[] = [
       const at = somewhere(all, random)
       return all.map((entry, index) =>
         index === at ? { ...entry, templateHash: random.bytes(20) } : entry,
+      )
+    },
+  ),
+  listed(
+    { id: 'list.hash-bit', what: 'has a template hash with a bit turned', breaks: 'list-hash' },
+    (all, random) => {
+      const at = somewhere(all, random)
+      return all.map((entry, index) =>
+        index === at ? { ...entry, templateHash: turnBit(entry.templateHash, random) } : entry,
       )
     },
   ),

@@ -50,6 +50,29 @@ function overwrite(bytes: Uint8Array, at: number, number: Uint8Array): Uint8Arra
   return over
 }
 
+/** Bytes of the selections of a blob, of one list of digests, and of one digest. */
+const [SELECTIONS, LIST, SLOT] = [132, 532, 66]
+const SLOTS = Array.from({ length: 8 }, (_, slot) => slot)
+
+/** The bytes behind a digest in its slot of 66 bytes; all of them where the slot is not used. */
+function unusedOf(pcrs: Uint8Array, at: number, isUsed: boolean): readonly number[] {
+  const used = isUsed ? 2 + (pcrs[at] ?? 0) : 0
+  return Array.from({ length: Math.max(0, SLOT - used) }, (_, index) => at + used + index)
+}
+
+/** Where a blob has parts that nothing is stored in: selections, digests of a list, and what is behind a digest. */
+function unusedParts(pcrs: Uint8Array): readonly number[] {
+  const [banks = 0, lists = 0] = [pcrs[0], pcrs[SELECTIONS]]
+  const selections = Array.from({ length: SELECTIONS - 4 }, (_, at) => 4 + at).filter(
+    (at) => at >= 4 + banks * 8,
+  )
+  const starts = Array.from({ length: lists }, (_, list) => SELECTIONS + 4 + list * LIST)
+  const slots = starts.flatMap((start) =>
+    SLOTS.flatMap((slot) => unusedOf(pcrs, start + 4 + slot * SLOT, slot < (pcrs[start] ?? 0))),
+  )
+  return [...selections, ...slots].filter((at) => at < pcrs.length)
+}
+
 const FIRST_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
 /** Bytes of a blob at which it counts: selections, lists of digests, digests of the first list. */
 const COUNTS = [0, 132, 136]
@@ -134,6 +157,17 @@ export const PCR_MUTATIONS: readonly Mutation[] = [
   ),
   blob({ id: 'blob.bit', what: 'has a bit turned in its PCR blob' }, turnBit),
   blob({ id: 'blob.bytes', what: 'has mutated bytes in its PCR blob' }, mutateBytes),
+  blob(
+    {
+      id: 'blob.padding',
+      what: 'has a PCR blob with something in its unused parts',
+      breaks: 'pcrs-padding',
+    },
+    (pcrs, random) => {
+      const unused = unusedParts(pcrs)
+      return unused.length === 0 ? pcrs : pcrs.with(oneOf(unused, random), 1 + random.below(255))
+    },
+  ),
   blob({ id: 'blob.zeros', what: 'has zeros for a PCR blob', breaks: 'pcrs-form' }, (pcrs) =>
     filled(pcrs.length),
   ),

@@ -3,6 +3,8 @@ import type { RuntimePolicy } from '../../../simulator/platform/boot-facts.ts'
 import { toHex } from '../../../simulator/tpm/write.ts'
 import { oneOf } from '../mutate-bytes.ts'
 import type { Members, Mutation, MutationAt } from '../stages.ts'
+import { EXCLUDE_MUTATIONS } from './judged-files.ts'
+import { PCR_POLICY_MUTATIONS } from './pcr-policy.ts'
 
 type Digests = RuntimePolicy['digests']
 type Head = Pick<MutationAt<'machine'>, 'id' | 'what' | 'breaks'>
@@ -83,6 +85,8 @@ const ODD_PCRS = ['010', '0x0a', ' 10', '10 ', '1e1', '24', '-1', '__proto__', '
 
 /** Mutations of runtime policy and tpm_policy. */
 export const POLICY_MUTATIONS: readonly Mutation[] = [
+  ...PCR_POLICY_MUTATIONS,
+  ...EXCLUDE_MUTATIONS,
   digests(
     {
       id: 'policy.without',

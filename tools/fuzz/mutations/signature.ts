@@ -5,7 +5,8 @@ import {
   type SoftAttester,
 } from '../../../simulator/machine/soft-attester.ts'
 import { TPM_ALG, TPM_ECC, TPMA_OBJECT } from '../../../simulator/tpm/constants.ts'
-import { writePublic } from '../../../simulator/tpm/public.ts'
+import { HASHES } from '../../../simulator/tpm/hash.ts'
+import { type TPMT_PUBLIC, writePublic } from '../../../simulator/tpm/public.ts'
 import type { TPMT_SIGNATURE } from '../../../simulator/tpm/signature.ts'
 import { cat, filled, fromHex, tpm2b } from '../../../simulator/tpm/write.ts'
 import { mutateBytes, oneOf, turnBit } from '../mutate-bytes.ts'
@@ -123,6 +124,19 @@ export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
       return { signer: { ...signer, sign: (message) => signer.sign(message, bank) } }
     },
   ),
+  machine(
+    {
+      id: 'signer.other-hash',
+      what: 'is signed with another hash than it names, by a key that has it',
+      breaks: 'hash-signed',
+    },
+    ({ signer }, random) => {
+      const hash = oneOf(['sha1', 'sha384', 'sha512'] as const, random)
+      const scheme = { alg: TPM_ALG.ECDSA, hash: HASHES[hash].alg }
+      const area = { ...signer.area, scheme } as TPMT_PUBLIC
+      return { hash, shown: area, signer: { area, sign: (message) => signer.sign(message, hash) } }
+    },
+  ),
   machine({ id: 'signer.rsa', what: 'is signed by an RSA key, which it shows' }, () => {
     const signer = rsaKey()
     return { signer, shown: signer.area }
@@ -136,7 +150,11 @@ export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
     (one, random) => withPoint(one, filled(oneOf([0, 1, 31, 33, 600], random), 7)),
   ),
   machine(
-    { id: 'key.attributes', what: 'shows a key that may do other things' },
+    {
+      id: 'key.attributes',
+      what: 'shows a key that may do other things',
+      breaks: 'key-attributes',
+    },
     ({ shown }, random) => ({
       shown: {
         ...shown,

@@ -36,10 +36,15 @@ function aggregate({ blob }: Reading, last: number): Uint8Array | undefined {
   return whole.length === values.length ? digest('sha256', cat(...whole)) : undefined
 }
 
+/** What a kernel on this machine may have found in the PCRs of the firmware, as far as they are claimed. */
+export function aggregatesOf(reading: Reading): readonly Uint8Array[] {
+  return [7, 9].map((last) => aggregate(reading, last)).filter((one) => one !== undefined)
+}
+
 /** A list that began on another machine: older kernels hash PCR 0 to 7, newer ones 0 to 9. */
 function isUntied(reading: Reading): boolean {
   const told = toldAggregate(reading)
-  const known = [7, 9].map((last) => aggregate(reading, last)).filter((one) => one !== undefined)
+  const known = aggregatesOf(reading)
   if (told === undefined || known.length < 2) return false
   return isJudged(reading) && !known.some((one) => equal(one, told))
 }
@@ -94,4 +99,7 @@ export const BOOT_CONTRADICTIONS: readonly ContradictionRow[] = [
   row('boot-firmware', 'shows a firmware that its policy does not have'),
   row('boot-mok', 'shows a list of shim that its policy does not have'),
   row('boot-image', 'shows an image that its policy does not have'),
+  row('boot-authority', 'shows an image that a key let through which its policy does not have'),
+  row('boot-command', 'shows a command line that its policy does not have'),
+  row('boot-file', 'shows a file for the start of the kernel that its policy does not have'),
 ]

@@ -3,11 +3,13 @@ import { digest } from '../../../simulator/tpm/hash.ts'
 import { equal, toHex, u32le } from '../../../simulator/tpm/write.ts'
 import { EV, type EventName } from '../../../simulator/uefi/event-types.ts'
 import {
+  readCommand,
   readSignatureLists,
   readVariable,
   type VariableData,
 } from '../../../simulator/uefi/read-data.ts'
-import { objectOf } from './policies.ts'
+import { objectOf } from './documents.ts'
+import { matchesWhole } from './expressions.ts'
 import type { MeasuredEvent } from './read-boot.ts'
 
 type Events = readonly MeasuredEvent[]
@@ -115,6 +117,68 @@ function hasForeignFirmware({ scrtm_and_bios: wanted }: Policy, events: Events):
   return isFilled(wanted) && blobs.some((blob) => !names(wanted, blob.digest))
 }
 
+/** The signature of a database that let an image start, when it is proven. */
+function authorityIn(event: MeasuredEvent): Uint8Array | undefined {
+  const isAuthority = event.pcr === 7 && isType(event, 'EFI_VARIABLE_AUTHORITY') && event.proven
+  const variable = isAuthority ? variableOf(event) : undefined
+  return variable?.name === 'db' && variable.data.length > OWNER_SIZE
+    ? variable.data.subarray(OWNER_SIZE)
+    : undefined
+}
+
+/** Bytes of the owner before a signature. */
+const OWNER_SIZE = 16
+
+function hasForeignAuthority({ db }: Policy, events: Events): boolean {
+  const authorities = events.map(authorityIn).filter((one) => one !== undefined)
+  return listOf(db) !== undefined && authorities.some((one) => !names(db, one))
+}
+
+/** The member that every kernel of a policy names; undefined when there is one that does not. */
+function ofKernels({ kernels }: Policy, member: string): readonly unknown[] | undefined {
+  const named = (listOf(kernels) ?? []).map((one) => at(one, member))
+  return named.length > 0 && !named.includes(undefined) ? named : undefined
+}
+
+/** Command lines of kernels whose digests are those of their texts. */
+function commandLines(events: Events): readonly string[] {
+  return events.flatMap((event) => {
+    const command = event.pcr === 8 && isType(event, 'IPL') ? readCommand(event.data) : undefined
+    const isLine = command?.prefix === 'kernel_cmdline'
+    return isLine && equal(digest('sha256', command.hashed), event.digest)
+      ? [Buffer.from(command.hashed).toString('latin1')]
+      : []
+  })
+}
+
+/** A command line that no kernel of the policy has, from its start to its end. */
+function hasForeignCommand(policy: Policy, events: Events): boolean {
+  const wanted = ofKernels(policy, 'kernel_cmdline')
+  if (wanted === undefined) return false
+  return commandLines(events).some((line) =>
+    wanted.every((one) => matchesWhole(one, line) === false),
+  )
+}
+
+const FILES = [
+  ['vmlinuz_plain_sha256', /vmlinuz/i],
+  ['initrd_plain_sha256', /initrd/i],
+] as const
+
+/** A file by the name of a kernel, or of what it starts with, that no kernel of the policy has. */
+function hasForeignFile(policy: Policy, events: Events): boolean {
+  return FILES.some(([member, name]) => {
+    const wanted = ofKernels(policy, member)
+    const files = events.filter(
+      (event) =>
+        event.pcr === 9 &&
+        isType(event, 'IPL', 'EVENT_TAG') &&
+        name.test(Buffer.from(event.data).toString('latin1')),
+    )
+    return wanted !== undefined && files.some((file) => !names(wanted, file.digest))
+  })
+}
+
 const SHIM_LISTS = [
   ['mokdig', 'MokList\0'],
   ['mokxdig', 'MokListX\0'],
@@ -161,6 +225,9 @@ const BOOT_ROWS = {
   'boot-firmware': hasForeignFirmware,
   'boot-mok': hasForeignMok,
   'boot-image': hasForeignImage,
+  'boot-authority': hasForeignAuthority,
+  'boot-command': hasForeignCommand,
+  'boot-file': hasForeignFile,
 } as const
 
 export type BootRow = keyof typeof BOOT_ROWS

@@ -86,16 +86,20 @@ const HONEST = [
   'quote.spelling',
   'request.extra',
   'signer.rsa',
-  'key.attributes',
   'ecc.negated',
   'pcrs.many',
   'measured.again',
-  'measured.violation',
   'list.longer',
   'line.blanks',
   'policy.upper-case',
   'policy.many',
   'policy.absent',
+  'pcr-policy.fits',
+  'pcr-policy.choice',
+  'pcr-policy.mask-quoted',
+  'excludes.fit',
+  'signed.file',
+  'buffer.listed',
 ]
 
 test.each(HONEST)('%s is not called a contradiction', async (id) => {

@@ -1,16 +1,19 @@
 import { TPM_ALG, TPM_GENERATED_VALUE, TPM_ST } from '../../../simulator/tpm/constants.ts'
 import { bankOf, digest } from '../../../simulator/tpm/hash.ts'
+import { writePcrBlob } from '../../../simulator/tpm/pcr-blob.ts'
 import { keyObjectOf } from '../../../simulator/tpm/public.ts'
 import { verifySignature } from '../../../simulator/tpm/signature.ts'
 import { cat, equal } from '../../../simulator/tpm/write.ts'
 import type { Members } from '../stages.ts'
-import { BOOT_CONTRADICTIONS } from './boot-contradictions.ts'
+import { aggregatesOf, BOOT_CONTRADICTIONS } from './boot-contradictions.ts'
 import { type Claim, claimOf } from './claim.ts'
 import type { Contradiction } from './contradiction.ts'
 import type { ContradictionRow } from './contradiction-row.ts'
-import { hasForeignFile, isPolicyDocument, needsList, wantsOtherPcr } from './policies.ts'
-import { liesAboutItsHash } from './read-list.ts'
+import { isPolicyDocument } from './documents.ts'
+import { hasForeignFile, needsList, wantsOtherPcr, wantsUnquotedPcr } from './policies.ts'
+import { isFalseBuffer, isListedViolation, liesAboutItsHash } from './read-list.ts'
 import { banksOf, pcrValue, type Reading, readClaim, selectionText } from './reading.ts'
+import { attests } from './registration.ts'
 
 /** What the quote covers, when it is a quote. */
 function quoted({ attest }: Reading) {
@@ -70,6 +73,18 @@ function isBankQuoted(reading: Reading): boolean {
   )
 }
 
+/** The hash of the signature is the one that the request names; that of a signature without one is not spoken of. */
+function isHashNamed({ claim, signature }: Reading): boolean {
+  return signature === undefined || signature.kind === 'opaque'
+    ? true
+    : bankOf(signature.hash) === claim.hashAlg
+}
+
+/** Whether the blob is the image of structures whose unused parts are zeros, as tpm2-tools writes it. */
+function isPadded({ claim, blob }: Reading): boolean {
+  return blob === undefined || equal(claim.pcrs, writePcrBlob(blob.selections, blob.values))
+}
+
 function listPcrIsQuoted({ claim, blob }: Reading): boolean {
   const listed = claim.list !== undefined && claim.list.text.length > 0
   return !listed || blob === undefined || pcrValue(blob, 10, claim.hashAlg) !== undefined
@@ -87,6 +102,11 @@ export const CONTRADICTIONS: readonly ContradictionRow[] = [
     holds: ({ key }) => key === undefined,
   },
   {
+    id: 'key-attributes',
+    says: 'is by a key that is no restricted signing key of a TPM',
+    holds: ({ key }) => key !== undefined && !attests(key),
+  },
+  {
     id: 'attest-form',
     says: 'holds no whole TPMS_ATTEST',
     holds: ({ attest }) => attest === undefined,
@@ -97,6 +117,11 @@ export const CONTRADICTIONS: readonly ContradictionRow[] = [
     holds: ({ signature }) => signature === undefined,
   },
   { id: 'pcrs-form', says: 'holds no whole PCR blob', holds: ({ blob }) => blob === undefined },
+  {
+    id: 'pcrs-padding',
+    says: 'has a PCR blob with something in its unused parts',
+    holds: (reading) => !isPadded(reading),
+  },
   {
     id: 'magic',
     says: 'was not made by a TPM',
@@ -136,6 +161,11 @@ export const CONTRADICTIONS: readonly ContradictionRow[] = [
     holds: (reading) => !isBankQuoted(reading),
   },
   {
+    id: 'hash-signed',
+    says: 'is signed with another hash than the stated hash_alg',
+    holds: (reading) => !isHashNamed(reading),
+  },
+  {
     id: 'pcr-digest',
     says: 'shows PCR values that were not signed',
     holds: (reading) => !digestFits(reading),
@@ -156,6 +186,16 @@ export const CONTRADICTIONS: readonly ContradictionRow[] = [
     holds: (reading) => coveredEntries(reading).some(liesAboutItsHash),
   },
   {
+    id: 'list-violation',
+    says: 'shows a file that changed while it was measured',
+    holds: (reading) => coveredEntries(reading).some(isListedViolation),
+  },
+  {
+    id: 'list-buffer',
+    says: 'shows a buffer with the digest of another',
+    holds: (reading) => coveredEntries(reading).some(isFalseBuffer),
+  },
+  {
     id: 'list-missing',
     says: 'comes with a runtime policy and without a list',
     holds: ({ claim }) => claim.list === undefined && needsList(claim.runtimePolicy ?? '{}'),
@@ -172,7 +212,18 @@ export const CONTRADICTIONS: readonly ContradictionRow[] = [
     id: 'policy-file',
     says: 'shows a file that the policy does not have',
     holds: (reading) =>
-      hasForeignFile(reading.claim.runtimePolicy ?? '[]', coveredEntries(reading)),
+      hasForeignFile(
+        reading.claim.runtimePolicy ?? '[]',
+        coveredEntries(reading),
+        aggregatesOf(reading),
+      ),
+  },
+  {
+    id: 'policy-mask',
+    says: 'does not quote a PCR that the mask of its tpm_policy names',
+    holds: ({ claim, blob }) =>
+      blob !== undefined &&
+      wantsUnquotedPcr(claim.tpmPolicy ?? '{}', (pcr) => pcrValue(blob, pcr, claim.hashAlg)),
   },
   {
     id: 'policy-pcr',

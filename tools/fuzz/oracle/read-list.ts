@@ -1,7 +1,7 @@
 import { writeAsciiEntry } from '../../../simulator/ima/ascii.ts'
 import { type ImaEntry, isViolation } from '../../../simulator/ima/list.ts'
 import { extendValues, templateHashHolds } from '../../../simulator/ima/template.ts'
-import { digest } from '../../../simulator/tpm/hash.ts'
+import { type Bank, digest, HASHES } from '../../../simulator/tpm/hash.ts'
 import { cat, equal, filled, fromHex, text } from '../../../simulator/tpm/write.ts'
 import type { ClaimedList } from './claim.ts'
 
@@ -74,4 +74,17 @@ export function readList(
 /** Whether an entry, not being a violation, lists another template hash than that of its fields. */
 export function liesAboutItsHash(entry: ImaEntry): boolean {
   return !isViolation(entry) && !templateHashHolds(entry)
+}
+
+/** Whether an entry says that its file was written while it was measured. */
+export function isListedViolation(entry: ImaEntry): boolean {
+  return entry.pcr === IMA_PCR && isViolation(entry)
+}
+
+/** Whether an entry of a buffer has another digest than that of its buffer; hashes that are not known here are not spoken of. */
+export function isFalseBuffer({ template, fields }: ImaEntry): boolean {
+  const [head = filled(0), , buffer = filled(0)] = fields
+  const bank = new TextDecoder().decode(head.subarray(0, head.indexOf(0) - 1))
+  if (template !== 'ima-buf' || !(bank in HASHES)) return false
+  return !equal(head.subarray(head.indexOf(0) + 1), digest(bank as Bank, buffer))
 }

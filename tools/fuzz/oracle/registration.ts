@@ -19,7 +19,8 @@ function usableKey(text: string): TPMT_PUBLIC | undefined {
   }
 }
 
-function attests({ objectAttributes }: TPMT_PUBLIC): boolean {
+/** Whether a key signs what its TPM made, and nothing else. */
+export function attests({ objectAttributes }: TPMT_PUBLIC): boolean {
   return (objectAttributes & NEEDED) === NEEDED && (objectAttributes & TPMA_OBJECT.decrypt) === 0
 }
 

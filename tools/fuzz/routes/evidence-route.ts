@@ -19,7 +19,7 @@ export interface EvidenceChannel {
 }
 
 /** The body of verify/evidence in the form of the dialect, as JSON text. */
-function bodyOf(members: Members, dialect: Dialect): string {
+export function bodyOf(members: Members, dialect: Dialect): string {
   return JSON.stringify(verifyEvidenceRequest(members, dialect))
 }
 

@@ -25,7 +25,7 @@ const PLANTED: readonly (readonly [bug: string, kind: FuzzKind])[] = [
   ['boot-aggregate-any', 'imalog'],
   ['template-hash-start', 'imalog'],
   ['path-lower-case', 'imalog'],
-  ['pcr-policy-remembered', 'policy'],
+  ['pcr-policy-remembered', 'sequence'],
   ['file-signature-remembered', 'imalog'],
   ['policy-of-same-length', 'policy'],
   ['cmdline-end', 'bootpolicy'],
@@ -34,7 +34,7 @@ const PLANTED: readonly (readonly [bug: string, kind: FuzzKind])[] = [
   ['dbx-some', 'bootpolicy'],
   ['mok-either', 'bootpolicy'],
   ['firmware-tail', 'eventlog'],
-  ['authority-any', 'bootpolicy'],
+  ['authority-any', 'eventlog'],
   ['boot-replay-low', 'eventlog'],
   ['db-one-known', 'eventlog'],
 ]
