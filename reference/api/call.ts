@@ -17,6 +17,8 @@ export interface Call {
 export interface Answer {
   readonly status?: number
   readonly body?: unknown
+  /** In place of `body`: the elements of `data` of a document, sent one after the other, as the client reads them. */
+  readonly elements?: AsyncIterable<unknown>
   readonly headers?: Readonly<Record<string, string>>
   /** Work that begins once the answer is on its way, e.g. the evaluation of evidence. */
   readonly afterwards?: () => void

@@ -102,7 +102,12 @@ const SETTINGS = {
     ),
     session_lifetime: integer(180, 1, 31_536_000, 'seconds a token lives'),
     extend_token_on_attestation: flag(true, 'a passing attestation extends the token'),
-    evidence_kept: integer(67_108_864, 0, 1_073_741_824, 'evidence kept of an agent, in bytes'),
+    evidence_kept: integer(
+      67_108_864,
+      0,
+      1_073_741_824,
+      'evidence kept of an agent, in bytes; older attestations are removed',
+    ),
     evaluation_limit: integer(10, 1, 3600, 'seconds of work one evaluation may take'),
     metrics_port: orOff(integer(9881, 0, 65_535, 'port of metrics, without TLS, on loopback')),
     evaluation_workers: integer(2, 1, 64, 'threads that evaluate evidence'),

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Answer } from '../api/call.ts'
 import { DOCUMENT_MEDIA_TYPE, presentDocumentError } from '../api/document.ts'
 import { presentEnvelope, presentEnvelopeError } from '../api/envelope.ts'
 import type { ReplyForm } from '../api/routes/route.ts'
 import type { ApiError } from '../errors.ts'
+import { collect } from '../platform/collect.ts'
 import { type FinalReply, hasUnreadBody, sendAndClose } from './limits/linger.ts'
 
 /** One presenter pair per reply form: how success and refusal look on the wire. */
@@ -20,12 +22,24 @@ const FORMS = {
   },
 } as const satisfies Record<ReplyForm, object>
 
-export function sendAnswer(reply: FastifyReply, form: ReplyForm, answer: Answer): FastifyReply {
+export async function sendAnswer(
+  reply: FastifyReply,
+  form: ReplyForm,
+  answer: Answer,
+): Promise<FastifyReply> {
   const status = answer.status ?? 200
   reply
     .code(status)
     .headers(answer.headers ?? {})
     .type(FORMS[form].mediaType)
+  if (answer.elements !== undefined) {
+    const text = documentOf(answer.elements)
+    if (hasUnreadBody(reply.request.raw))
+      return send(reply, Buffer.from((await collect(text)).join('')))
+    return reply
+      .header('cache-control', 'no-store')
+      .send(Readable.from(text, { objectMode: false }))
+  }
   return send(reply, bytesOf(FORMS[form].success(status, answer.body)))
 }
 
@@ -45,6 +59,16 @@ function send(reply: FastifyReply, body: Buffer): FastifyReply {
   const headers = reply.getHeaders() as FinalReply['headers']
   sendAndClose(request, reply.hijack().raw, { status: reply.statusCode, headers, body })
   return reply
+}
+
+/** A document with these elements, in pieces. */
+async function* documentOf(elements: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '{"data":['
+  for await (const element of elements) {
+    yield before + JSON.stringify(element)
+    before = ','
+  }
+  yield before === ',' ? ']}' : '{"data":[]}'
 }
 
 /** Bytes, as fastify adds a charset to a text, and neither media type has that parameter. */

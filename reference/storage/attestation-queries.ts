@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { agentNamed } from './agent-store.ts'
 import type {
   AgentRow,
@@ -13,6 +13,9 @@ type OfAgent = Pick<Row, 'agent_id'>
 type At = Pick<Row, 'agent_id' | 'index'>
 type AtStage = Pick<Row, 'agent_id' | 'index' | 'enrolment' | 'stage'>
 type OfEnrolment = Pick<Row, 'agent_id' | 'enrolment'>
+
+/** Attestations of a list that are in memory at a time; each may have megabytes of evidence. */
+const READ_AT_ONCE = 4
 
 /** Bytes that an attestation counts for in addition to its evidence. */
 const ROW = 1024
@@ -43,8 +46,12 @@ export function attestationQueries(database: VerifierDatabase) {
     progress: prepareQuery(database, (on, { agent_id }: OfAgent) =>
       newest(ofAgent(on, agent_id).select(['stage', 'evidence_received_at'])),
     ),
-    list: prepareQuery(database, (on, { agent_id }: OfAgent) =>
-      ofAgent(on, agent_id).selectAll().orderBy('index'),
+    following: prepareQuery(database, (on, { agent_id, index }: At) =>
+      ofAgent(on, agent_id)
+        .selectAll()
+        .where('index', '>', index)
+        .orderBy('index')
+        .limit(sql.lit(READ_AT_ONCE)),
     ),
     last: prepareQuery(database, (on, { agent_id }: OfAgent) =>
       newest(

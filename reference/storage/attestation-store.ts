@@ -14,7 +14,8 @@ export interface AttestationStore {
   latest(agentId: string): Promise<AttestationRow | undefined>
   /** How far the latest is, without its evidence. */
   progress(agentId: string): Promise<Progress | undefined>
-  list(agentId: string): Promise<readonly AttestationRow[]>
+  /** From the oldest to the newest, few of them in memory at a time. */
+  list(agentId: string): AsyncIterable<AttestationRow>
   /**
    * Gives the row the agent's next index, starting at 0; undefined when that enrolment has ended.
    * Of the rows before it the newest are kept whose evidence is at most `limit` bytes; one
@@ -70,7 +71,15 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
     find: (agent_id, index) => queries.find.first({ agent_id, index }),
     latest: (agent_id) => queries.latest.first({ agent_id }),
     progress: (agent_id) => queries.progress.first({ agent_id }),
-    list: (agent_id) => queries.list.all({ agent_id }),
+    async *list(agent_id) {
+      for (let index = -1; ; ) {
+        const rows = await queries.following.all({ agent_id, index })
+        yield* rows
+        const last = rows.at(-1)
+        if (last === undefined) return
+        index = last.index
+      }
+    },
     append: (row, limit) =>
       database.transaction().execute(async (transaction) => {
         const agent = await queries.holdEnrolment.first(row, transaction)

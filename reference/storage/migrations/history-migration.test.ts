@@ -4,6 +4,7 @@ import Libsql from 'libsql'
 import { expect, test } from 'vitest'
 import { openStore } from '../../dev/testing/storage/open-store.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
+import { collect } from '../../platform/collect.ts'
 import { VERIFIER_MIGRATIONS } from './migrations.ts'
 
 test('attestations of before are counted, each with those of its agent before it', async () => {
@@ -11,7 +12,7 @@ test('attestations of before are counted, each with those of its agent before it
   await databaseOfBefore(file)
   const { attestations } = await openStore(file)
   const bytes = async (agent: string) =>
-    (await attestations.list(agent)).map(({ bytes_before }) => bytes_before)
+    (await collect(attestations.list(agent))).map(({ bytes_before }) => bytes_before)
   expect(await bytes('a')).toEqual([0, 1024 + 3, 2 * 1024 + 5])
   expect(await bytes('b')).toEqual([0])
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type OpenStore, storeWithAgent } from '../../dev/testing/storage/open-store.ts'
 import { agentRow, attestationRow, policyRow, sessionRow } from '../../dev/testing/storage/rows.ts'
+import { collect } from '../../platform/collect.ts'
 import type { NewAttestation } from '../attestation-store.ts'
 import type { VerifierStore } from '../verifier-store.ts'
 
@@ -97,7 +98,7 @@ export function agentContract(open: OpenStore): void {
     const store = await storeWithAgent(open)
     await append(store, attestationRow())
     expect([await store.agents.remove('a'), await store.agents.remove('a')]).toEqual([true, false])
-    expect(await store.attestations.list('a')).toEqual([])
+    expect(await collect(store.attestations.list('a'))).toEqual([])
   })
 
   test('the sessions and attestations of another agent stay', async () => {
@@ -107,7 +108,7 @@ export function agentContract(open: OpenStore): void {
     await append(store, attestationRow({ agent_id: 'b' }))
     await store.agents.remove('a')
     expect(await store.sessions.find('s')).toBeDefined()
-    expect(await store.attestations.list('b')).toHaveLength(1)
+    expect(await collect(store.attestations.list('b'))).toHaveLength(1)
   })
 
   test('the policy under its own id goes with an agent, a shared one stays', async () => {

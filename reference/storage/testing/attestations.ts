@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type OpenStore, storeWithAgent } from '../../dev/testing/storage/open-store.ts'
 import { agentRow, attestationRow } from '../../dev/testing/storage/rows.ts'
+import { collect } from '../../platform/collect.ts'
 import type { NewAttestation } from '../attestation-store.ts'
 import type { AgentRow } from '../databases/database.ts'
 import type { VerifierStore } from '../verifier-store.ts'
@@ -26,7 +27,7 @@ export function attestationContract(open: OpenStore): void {
   test('indexes start at 0 and are consecutive, also when they are given at the same time', async () => {
     const store = await storeWithAgent(open)
     await Promise.all(Array.from({ length: 10 }, () => append(store, attestationRow())))
-    const indexes = (await store.attestations.list('a')).map(({ index }) => index)
+    const indexes = (await collect(store.attestations.list('a'))).map(({ index }) => index)
     expect(indexes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect((await store.attestations.latest('a'))?.index).toBe(9)
   })
@@ -44,7 +45,7 @@ export function attestationContract(open: OpenStore): void {
     expect(await append(store, attestationRow())).toBeUndefined()
     await store.agents.enrol(agentRow({ enrolment: 'second' }), undefined)
     expect(await append(store, attestationRow())).toBeUndefined()
-    expect(await store.attestations.list('a')).toEqual([])
+    expect(await collect(store.attestations.list('a'))).toEqual([])
   })
 
   test('an attestation leaves a stage once, also at the same time', async () => {
@@ -196,7 +197,7 @@ export function attestationContract(open: OpenStore): void {
     const store = await storeWithAgent(open)
     for (const text of evidence) await append(store, attestationRow({ evidence: text, stage }))
     await store.attestations.append(attestationRow(), limit)
-    return (await store.attestations.list('a')).map(({ index }) => index)
+    return (await collect(store.attestations.list('a'))).map(({ index }) => index)
   }
 
   test('the newest attestations whose evidence fits the limit are kept', async () => {
@@ -215,6 +216,6 @@ export function attestationContract(open: OpenStore): void {
     await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
     await append(store, attestationRow({ agent_id: 'b' }))
     await store.attestations.append(attestationRow(), 0)
-    expect(await store.attestations.list('b')).toHaveLength(1)
+    expect(await collect(store.attestations.list('b'))).toHaveLength(1)
   })
 }

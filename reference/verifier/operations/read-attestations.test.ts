@@ -8,6 +8,7 @@ import {
   readAttestation,
 } from '../../dev/testing/verifier/push-requests.ts'
 import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
+import { collect } from '../../platform/collect.ts'
 
 async function enrolled(): Promise<TestVerifier> {
   const verifier = await testVerifier()
@@ -16,8 +17,9 @@ async function enrolled(): Promise<TestVerifier> {
 }
 
 async function list(verifier: TestVerifier): Promise<readonly { readonly id: string }[]> {
-  const { body } = await verifier.ask('list-attestations', { agent_id: AGENT })
-  return (body as { data: readonly { id: string }[] }).data
+  const { elements } = await verifier.ask('list-attestations', { agent_id: AGENT })
+  if (elements === undefined) throw new Error('the verifier answers without a list')
+  return collect(elements as AsyncIterable<{ readonly id: string }>)
 }
 
 test('attestations are listed oldest first, each as it is read alone', async () => {

@@ -1,5 +1,6 @@
 import { type Handler, parameter } from '../../api/call.ts'
 import { agentNotEnrolled } from '../../errors.ts'
+import type { AttestationRow } from '../../storage/databases/database.ts'
 import { loadAttestation } from '../push/attestation/load-attestation.ts'
 import { presentAttestation } from '../push/attestation/present-attestation.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
@@ -16,12 +17,18 @@ export function readAttestation(parts: VerifierParts): Handler {
   }
 }
 
-/** GET /v3/agents/{agent_id}/attestations, oldest first (the order is not shown). */
+/**
+ * GET /v3/agents/{agent_id}/attestations, oldest first (the order is not shown). A long history is read while it is
+ * sent: it may be as large as `evidence_kept`.
+ */
 export function listAttestations(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
     if ((await parts.store.agents.find(agentId)) === undefined) throw agentNotEnrolled(agentId)
-    const rows = await parts.store.attestations.list(agentId)
-    return { body: { data: rows.map(presentAttestation) } }
+    return { elements: presented(parts.store.attestations.list(agentId)) }
   }
+}
+
+async function* presented(rows: AsyncIterable<AttestationRow>) {
+  for await (const row of rows) yield presentAttestation(row)
 }

@@ -1,5 +1,6 @@
 import type { Answer, Handler } from '../../../api/call.ts'
 import type { VerifierOperation } from '../../../api/routes/verifier.ts'
+import { collect } from '../../../platform/collect.ts'
 import { verifierOperations } from '../../../verifier/operations.ts'
 import type { VerifierParts } from '../../../verifier/verifier-parts.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
@@ -31,8 +32,10 @@ export function answering<Data>(
 ): Mutant['parts'] {
   return withOperations([name], (shipped) => async (call) => {
     const answer = await shipped(call)
-    const { data, ...body } = copyOf(answer) as { readonly data: Data }
-    return { ...answer, body: { ...body, data: change(data) } }
+    const { elements, ...rest } = answer
+    const whole = elements === undefined ? rest.body : { data: await collect(elements) }
+    const { data, ...body } = structuredClone(whole) as { readonly data: Data }
+    return { ...rest, body: { ...body, data: change(data) } }
   })
 }
 

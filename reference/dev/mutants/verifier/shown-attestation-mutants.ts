@@ -59,7 +59,9 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
         ...verifierStore(database),
         attestations: {
           ...attestationStore(database),
-          list: () => database.selectFrom('attestations').selectAll().execute(),
+          async *list() {
+            yield* await database.selectFrom('attestations').selectAll().execute()
+          },
         },
       }),
     },
