@@ -292,3 +292,26 @@ test('neither Authorization nor a body ever reaches the log', async () => {
   expect(watched.logged()).toContain('/v3/agents/a')
   expect(watched.logged()).not.toMatch(/live|c2VjcmV0|keykeykey/)
 })
+
+test('no query reaches the log, but its path does', async () => {
+  const watched = testServer()
+  for (const query of ['?token=keykeykey', '?a=1#keykeykey', '#keykeykey'])
+    await watched.server.inject({ method: 'GET', url: `/v3/open${query}` })
+  expect(watched.logged()).toContain('"url":"/v3/open"')
+  expect(watched.logged()).not.toContain('keykeykey')
+})
+
+test('a refusal that any client may cause is logged without a stack, a fault with it', async () => {
+  const full = testServer(() => {
+    throw new ApiError('evaluations_full', 'Too many evaluations wait; ask again.')
+  })
+  expect((await full.server.inject(GOOD)).statusCode).toBe(503)
+  expect(full.logged()).toContain('evaluations_full')
+  expect(full.logged()).not.toContain('"stack"')
+  const away = testServer(() => {
+    const cause = new Error('connection lost')
+    throw new ApiError('database_unavailable', 'The database does not answer now.', { cause })
+  })
+  expect((await away.server.inject(GOOD)).statusCode).toBe(503)
+  expect(away.logged()).toMatch(/"stack":.*connection lost/)
+})

@@ -13,6 +13,7 @@ import type { Mount } from '../api/mounts.ts'
 import type { ReplyForm, Route } from '../api/routes/route.ts'
 import type { Identity, Peer } from '../authorization/identity.ts'
 import { type AuthorizationProvider, checkAuthorization } from '../authorization/provider.ts'
+import { ApiError } from '../errors.ts'
 import type { TlsFiles } from '../pki/tls-files.ts'
 import type { Clock } from '../platform/clock.ts'
 import { authorizationOf } from './authorization-of.ts'
@@ -55,7 +56,7 @@ export function createServer<Operation extends string>(parts: ServerParts<Operat
   const connections = parts.rules.keepConnections(limits)
   const server: Server = Fastify({
     ...listenerOptions(parts, limits),
-    loggerInstance: parts.log,
+    loggerInstance: parts.log.child({}, { serializers: { req: describeRequest } }),
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     requestTimeout: limits.requestTime,
@@ -76,6 +77,16 @@ export function createServer<Operation extends string>(parts: ServerParts<Operat
   refuseUnknownPaths(server, parts)
   for (const route of parts.routes) addRoute(server, parts, route)
   return server
+}
+
+/** A request as the log has it: without its query, as some clients put tokens there. */
+function describeRequest({ method, url, ip, socket }: FastifyRequest) {
+  return {
+    method,
+    url: url.replace(/[?#].*$/s, ''),
+    remoteAddress: ip,
+    remotePort: socket.remotePort,
+  }
 }
 
 function listenerOptions(
@@ -199,8 +210,15 @@ function refuse(
   reply: FastifyReply,
 ): void {
   const refusal = refusalOf(error)
-  if (refusal.status >= 500) request.log.error(error)
+  if (refusal.status >= 500) logRefusal(request, error, refusal)
   void sendError(reply, form, refusal)
+}
+
+/** A fault with its stack. A refusal that was meant has none: any client may cause as many as it likes. */
+function logRefusal({ log }: FastifyRequest, error: unknown, { code, message }: ApiError): void {
+  const isMeant = error instanceof ApiError && error.cause === undefined
+  if (isMeant) log.info({ code }, message)
+  else log.error(error)
 }
 
 async function admit<Operation extends string>(

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { issueWithoutUsage } from '../dev/testing/certificates/issue-without-usage.ts'
+import { openDirectory } from '../dev/testing/open-directory.ts'
 import { NOON } from '../dev/testing/settable-clock.ts'
 import { temporaryDirectory } from '../dev/testing/temporary-directory.ts'
 import { createAuthority } from './authority.ts'
@@ -26,8 +27,8 @@ const DEFAULTS = {
   client_key: 'default',
 }
 
-async function generated(): Promise<string> {
-  const directory = join(temporaryDirectory(), 'cv_ca')
+async function generated(parent = temporaryDirectory()): Promise<string> {
+  const directory = join(parent, 'cv_ca')
   await ensureTlsDirectory({ directory, hosts: [], now: NOON })
   return directory
 }
@@ -199,4 +200,15 @@ test.each([
   ['not yet valid', -2 * DAY, /^the certificate verifier-client-cert.crt is valid only from Jan /],
 ])('a certificate that is %s is named with its date', async (_, later, sentence) => {
   expect(await sentenceAfter(() => undefined, NOON + later)).toMatch(sentence)
+})
+
+test('a key that every user can read is refused, until they cannot', async () => {
+  const directory = await generated(openDirectory())
+  chmodSync(directory, 0o755)
+  const { serverKey } = tlsPlacesOf({ ...DEFAULTS, tls_dir: directory })
+  load(directory)
+  chmodSync(serverKey, 0o644)
+  expect(() => load(directory)).toThrow(`every user of this machine can read or write ${serverKey}`)
+  chmodSync(directory, 0o700)
+  load(directory)
 })

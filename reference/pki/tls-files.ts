@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { StartFault } from '../errors.ts'
 import { CLIENT_AUTH, type Credential, SERVER_AUTH } from './authority.ts'
+import { refuseReadable } from './private-file.ts'
 import type { AdministratorPlaces, TlsPlaces } from './tls-names.ts'
 
 /** The TLS files of a component, all PEM. */
@@ -26,7 +27,7 @@ const USAGES = {
 
 /**
  * Reads the TLS files of a component and refuses what no peer would accept: a file that is not there or
- * not PEM, a key of another certificate, a certificate out of its time or of another use.
+ * not PEM, a key of another certificate, a certificate out of its time or of another use; and a key that every user can read.
  *
  * @throws {StartFault} one sentence that names the file
  */
@@ -117,6 +118,7 @@ export function loadKeyPair(files: Credential, now: number): Credential {
 
 function loadPair(files: Credential, now: number) {
   const pem = { certificate: readTlsFile(files.certificate), key: readTlsFile(files.key) }
+  refuseReadable(files.key)
   const certificate = parseCertificate(files.certificate, pem.certificate)
   const key = parseKey(files.key, pem.key)
   if (!certificate.checkPrivateKey(key)) {

@@ -1,21 +1,19 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NOON, settableClock } from '../dev/testing/settable-clock.ts'
 import { openStore } from '../dev/testing/storage/open-store.ts'
-import { temporaryDirectory } from '../dev/testing/temporary-directory.ts'
+import type { VerifierStore } from '../storage/verifier-store.ts'
 import { listeningTime } from './listening-time.ts'
 
-/** A verifier that starts on the file at `start` of its clock. */
-async function started(file: string, start = NOON) {
-  const { listening } = await openStore(file)
+/** A verifier that starts on the database at `start` of its clock. */
+async function started({ listening }: VerifierStore, start = NOON) {
   const clock = settableClock(start)
   return { clock, listening, time: await listeningTime(listening, clock) }
 }
 
-const newFile = () => join(temporaryDirectory(), 'verifier.sqlite')
+const newStore = () => openStore(':memory:')
 
 test('it begins with the date, and passes as long as the verifier is awake', async () => {
-  const { clock, time } = await started(newFile())
+  const { clock, time } = await started(await newStore())
   expect(time.now()).toBe(NOON)
   clock.pass(5)
   clock.set(3600)
@@ -25,19 +23,19 @@ test('it begins with the date, and passes as long as the verifier is awake', asy
 })
 
 test('after an absence it goes on where it was stored last', async () => {
-  const file = newFile()
-  const before = await started(file)
+  const store = await newStore()
+  const before = await started(store)
   before.clock.pass(5)
   await before.time.save()
-  const after = await started(file, NOON + 86_400_000)
+  const after = await started(store, NOON + 86_400_000)
   expect(after.time.now()).toBe(NOON + 5000)
 })
 
 test('verifiers of one database have one time, that of the first', async () => {
-  const file = newFile()
-  const first = await started(file)
+  const store = await newStore()
+  const first = await started(store)
   first.clock.pass(60)
-  const second = await started(file, NOON - 86_400_000)
+  const second = await started(store, NOON - 86_400_000)
   await first.time.save()
   await second.time.save()
   expect(second.time.now()).toBe(NOON + 60_000)
@@ -48,7 +46,7 @@ test('verifiers of one database have one time, that of the first', async () => {
 })
 
 test('time that could not be stored does not count', async () => {
-  const { clock, listening, time } = await started(newFile())
+  const { clock, listening, time } = await started(await newStore())
   const { advance } = listening
   Object.assign(listening, { advance: () => Promise.reject(new Error('disk full')) })
   for (let count = 0; count < 3; count++) {

@@ -1,6 +1,7 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openDirectory } from '../dev/testing/open-directory.ts'
 import { seededRandom } from '../dev/testing/seeded-random.ts'
 import { temporaryDirectory } from '../dev/testing/temporary-directory.ts'
 import { loadTokenKey } from './load-token-key.ts'
@@ -25,4 +26,13 @@ test.each([0, 31, 33])('a key file of %i bytes is no key', (length) => {
   expect(() => loadTokenKey({ state_dir, database: 'v.sqlite' }, seededRandom())).toThrow(
     expect.objectContaining({ sentence: expect.stringContaining(`has ${length} bytes, not 32`) }),
   )
+})
+
+test('a key that every user can read is refused', () => {
+  const config = { state_dir: openDirectory(), database: 'v.sqlite' }
+  const key = loadTokenKey(config, seededRandom())
+  chmodSync(join(config.state_dir, 'token.key'), 0o644)
+  expect(() => loadTokenKey(config, seededRandom())).toThrow('every user of this machine can read')
+  chmodSync(join(config.state_dir, 'token.key'), 0o600)
+  expect(loadTokenKey(config, seededRandom())).toEqual(key)
 })

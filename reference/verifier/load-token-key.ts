@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartFault } from '../errors.ts'
+import { refuseReadable } from '../pki/private-file.ts'
 import type { Random } from '../platform/random.ts'
 
 export const TOKEN_KEY_BYTES = 32
@@ -21,6 +22,7 @@ export function loadTokenKey(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+  refuseReadable(file)
   const key = new Uint8Array(readFileSync(file))
   if (key.length === TOKEN_KEY_BYTES) return key
   throw new StartFault(

@@ -6,7 +6,7 @@ import { REGISTRAR_MIGRATIONS, VERIFIER_MIGRATIONS } from '../migrations/migrati
 import { connectPostgres } from './postgres.ts'
 import { migrationFault } from './postgres-faults.ts'
 import { isPostgresUrl, parsePostgresUrl } from './postgres-url.ts'
-import { ANOTHER_FILE, connectSqlite } from './sqlite.ts'
+import { ANOTHER_FILE, connectSqlite, sqliteFault } from './sqlite.ts'
 
 /** A registrar record; `active` is 1 once the TPM has opened a blob. Binary values are base64. */
 export interface RegistrationRow {
@@ -240,6 +240,7 @@ async function sqlitePlace(file: string): Promise<Place> {
   return {
     dialect: connectSqlite(file),
     migrationFault: (cause) =>
+      sqliteFault(file, cause) ??
       new StartFault(
         `the database ${file} cannot be brought to this version's tables`,
         ANOTHER_FILE,

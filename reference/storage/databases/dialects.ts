@@ -1,5 +1,6 @@
 import {
   type DataTypeNode,
+  type Driver,
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresQueryCompiler,
@@ -55,7 +56,19 @@ export function sqliteDialect(config: SqliteDialectConfig): SqliteDialect {
     override createQueryCompiler(): QueryCompiler {
       return new SqliteCompiler()
     }
+
+    override createDriver(): Driver {
+      const driver = super.createDriver()
+      const rollback = driver.rollbackTransaction.bind(driver)
+      driver.rollbackTransaction = (...given) => rollback(...given).catch(unlessOver)
+      return driver
+    }
   })(config)
+}
+
+/** SQLite itself ends a transaction that meets a full disk; its second end would hide the first error. */
+function unlessOver(error: unknown): void {
+  if (!String(error).includes('no transaction is active')) throw error
 }
 
 /** PostgreSQL with the column types that the migrations mean. */

@@ -1,9 +1,9 @@
-import { closeSync, openSync } from 'node:fs'
 import type { Dialect } from 'kysely'
 import Libsql from 'libsql'
 import { StartFault } from '../../errors.ts'
 import { copyLog, LOG } from './checkpoints.ts'
 import { sqliteDialect } from './dialects.ts'
+import { holdFile, reserve } from './own-file.ts'
 import { rememberStatements } from './remember-statements.ts'
 
 export const ANOTHER_FILE = 'move the file away or give another one with --set database=FILE'
@@ -26,35 +26,60 @@ const PRAGMAS = [
  * @param look milliseconds between two looks at the log of the file
  */
 export function connectSqlite(file: string, look?: number): Dialect {
-  const connection = connect(file)
+  const { connection, letGo } = connect(file)
   const endLooks = file === MEMORY ? () => undefined : copyLog(file, look)
   const database = rememberStatements(connection)
   const close = (): void => {
     endLooks()
     database.close()
+    letGo()
   }
   return sqliteDialect({ database: { ...database, close } })
 }
 
-function connect(file: string): Libsql.Database {
+function connect(file: string) {
+  let letGo = (): void => undefined
   try {
-    if (file !== MEMORY) reserve(file)
+    if (file !== MEMORY) {
+      reserve(file)
+      letGo = holdFile(file)
+    }
     const connection = new Libsql(file)
     connection.exec(PRAGMAS.map((pragma) => `PRAGMA ${pragma}`).join('; '))
-    return connection
+    return { connection, letGo }
   } catch (cause) {
-    if ((cause as { code?: unknown }).code === 'SQLITE_NOTADB') {
-      throw new StartFault(`${file} is not a database`, ANOTHER_FILE, cause)
-    }
-    throw new StartFault(
-      `the database ${file} cannot be opened`,
-      'check that its directory exists and is writable',
-      cause,
-    )
+    letGo()
+    if (cause instanceof StartFault) throw cause
+    throw sqliteFault(file, cause) ?? unopened(file, cause)
   }
 }
 
-/** SQLite creates world-readable files; this one holds V keys and revocation keys (CVE-2022-23952). */
-function reserve(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
+function unopened(file: string, cause: unknown): StartFault {
+  return new StartFault(
+    `the database ${file} cannot be opened`,
+    'check that its directory exists and is writable',
+    cause,
+  )
+}
+
+/** Why a file cannot be used, by the code of SQLite or of Node. */
+const FAULTS: readonly { readonly code: RegExp; readonly is: string; readonly next: string }[] = [
+  { code: /^SQLITE_NOTADB$/, is: 'is not a database', next: ANOTHER_FILE },
+  {
+    code: /^SQLITE_CORRUPT/,
+    is: 'is damaged',
+    next: `put a copy of it from before the damage in its place, or ${ANOTHER_FILE}`,
+  },
+  {
+    code: /^(SQLITE_FULL|ENOSPC|EDQUOT)$/,
+    is: 'cannot be written: its disk is full',
+    next: `free space there, or ${ANOTHER_FILE}`,
+  },
+]
+
+/** The error for a fault whose reason SQLite names. */
+export function sqliteFault(file: string, cause: unknown): StartFault | undefined {
+  const { code } = cause as { code?: unknown }
+  const known = FAULTS.find((row) => typeof code === 'string' && row.code.test(code))
+  return known && new StartFault(`the file ${file} ${known.is}`, known.next, cause)
 }
