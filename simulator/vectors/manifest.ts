@@ -19,7 +19,12 @@ const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence
   },
   makers: {
     provenance:
-      'written by simulator/vectors: certificates of the makers whose TPMs the registrations of E.5 show',
+      'written by simulator/vectors: certificates of the makers whose TPMs the registrations of E.5 show, and of the one that certifies the SEV-SNP reports of the simulator',
+    licence: 'Apache-2.0',
+  },
+  'sev-snp': {
+    provenance:
+      'written by simulator/vectors: SEV-SNP reports by keys that follow from a label, each with one fault',
     licence: 'Apache-2.0',
   },
   oracles: {

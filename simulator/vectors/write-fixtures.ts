@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { presentSection } from './form.ts'
 import { manifestOf } from './manifest.ts'
-import { makersPem } from './registration/makers.ts'
+import { makersPem, processorMakerPem } from './registration/makers.ts'
 import { SECTIONS } from './sections.ts'
+import { presentReports } from './sev-snp.ts'
 
 /**
  * `node bin/dev.js simulator/vectors/write-fixtures.ts` writes the adversarial evidence, then
@@ -18,4 +19,7 @@ for (const [file, make] of Object.entries(SECTIONS)) {
 }
 mkdirSync(`${fixtures}/makers`, { recursive: true })
 writeFileSync(`${fixtures}/makers/e5-registration.pem`, makersPem())
+writeFileSync(`${fixtures}/makers/sev-snp.pem`, processorMakerPem())
+mkdirSync(`${fixtures}/sev-snp`, { recursive: true })
+writeFileSync(`${fixtures}/sev-snp/reports.json`, presentReports())
 writeFileSync(`${fixtures}/MANIFEST.json`, `${JSON.stringify(manifestOf(fixtures), null, 2)}\n`)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { BASELINES } from './baselines.ts'
-import { makersPem } from './makers.ts'
+import { makersPem, processorMakerPem } from './makers.ts'
 
 const file = fileURLToPath(new URL('../../../fixtures/makers/e5-registration.pem', import.meta.url))
 const makers = makersPem()
@@ -12,6 +12,11 @@ const makers = makersPem()
 
 test('the file of makers equals the generated one', () => {
   expect(readFileSync(file, 'utf8') === makersPem()).toBe(true)
+})
+
+test('the file of the maker of processors equals the generated one', () => {
+  const written = new URL('../../../fixtures/makers/sev-snp.pem', import.meta.url)
+  expect(readFileSync(written, 'utf8') === processorMakerPem()).toBe(true)
 })
 
 test('each maker is a CA', () => {

@@ -1,3 +1,4 @@
+import { MAKER } from '../../sev-snp/snp-evidence.ts'
 import { fixture } from '../fixtures.ts'
 import { makerCertificate } from './ek-certificate.ts'
 
@@ -10,6 +11,11 @@ const RECORDED = ['swtpm-localca-rootca-cert.pem', 'swtpm-localca-issuercert.pem
 export function makersPem(): string {
   const recorded = RECORDED.map((name) => onlyCertificate(Buffer.from(fixture(name)).toString()))
   return [...recorded, pemOf(makerCertificate())].join('')
+}
+
+/** Returns ASK and ARK of the simulator's processors, for verifiers of their reports. */
+export function processorMakerPem(): string {
+  return MAKER.certificates.map(pemOf).join('')
 }
 
 /** Removes the text that the tools of the recorded boot write before a certificate. */
