@@ -25,7 +25,7 @@ export function bodyParser<Shape extends TSchema>(
 
 type ShapeError = ReturnType<Validator['Errors']>[number]
 
-/** The pointer names a missing member itself; the text names an expected constant. */
+/** The pointer names a missing member itself; the text names an expected constant. No member fits the schema `false`. */
 function describe(error: ShapeError | undefined): { pointer: string; problem: string } {
   if (error === undefined) return { pointer: '', problem: 'does not have the required shape' }
   const { instancePath, keyword, params, message } = error
@@ -35,6 +35,8 @@ function describe(error: ShapeError | undefined): { pointer: string; problem: st
   if (keyword === 'const') {
     return { pointer: instancePath, problem: `must be ${JSON.stringify(params.allowedValue)}` }
   }
+  if (keyword === 'boolean')
+    return { pointer: instancePath, problem: 'is no member of this request' }
   return { pointer: instancePath, problem: message }
 }
 

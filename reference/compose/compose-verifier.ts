@@ -5,6 +5,7 @@ import { makeProvider } from '../authorization/providers.ts'
 import type { VerifierConfig } from '../config/config.ts'
 import type { Check } from '../evidence/check.ts'
 import { type PossessionCase, possessionChecks } from '../evidence/quote/possession.ts'
+import { reportChecks } from '../evidence/sev-snp/report-checks.ts'
 import { jsonClient } from '../http-client/json-client.ts'
 import { httpLimitsOf } from '../http-server/limits/http-limits.ts'
 import { createServer } from '../http-server/server.ts'
@@ -40,6 +41,7 @@ import { standInKeys } from '../verifier/push/session/stand-in-keys.ts'
 import { authenticateToken } from '../verifier/push/session/token.ts'
 import { type VerifierReplies, verifierReplies } from '../verifier/shapes/verifier-replies.ts'
 import { sharedState } from '../verifier/shared-state.ts'
+import { loadTeeSettings, type TeeRules } from '../verifier/tee/evaluate-tee.ts'
 import type { VerifierParts } from '../verifier/verifier-parts.ts'
 import type { Component } from './component.ts'
 import { pollsOf } from './compose-polls.ts'
@@ -50,6 +52,7 @@ import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
 export interface ComposedVerifierParts extends ServerParts {
   readonly verifierRoutes: readonly Route<VerifierOperation>[]
   readonly evaluator: (settings: EvaluatorSettings) => Evaluator
+  readonly reportChecks: TeeRules['reportChecks']
   readonly operationalMoves: readonly OperationalMove[]
   readonly pullRules: PullRules
   readonly mayAttest: (agent: AgentRow) => boolean
@@ -70,6 +73,7 @@ export const VERIFIER_PARTS: ComposedVerifierParts = {
   ...SERVER_PARTS,
   verifierRoutes: VERIFIER_ROUTES,
   evaluator: evaluatingInWorkers,
+  reportChecks,
   operationalMoves: OPERATIONAL_MOVES,
   pullRules,
   mayAttest,
@@ -113,6 +117,7 @@ export async function composeVerifier(
     authorization_provider,
     parts.authorizationProviders,
   )
+  const teeRules = { ...loadTeeSettings(config), reportChecks: parts.reportChecks }
   const tls = await verifierTls(config, parts.clock.now())
   const database = await openVerifierDatabase(databaseOf(config))
   const store = parts.verifierStore(database)
@@ -161,6 +166,7 @@ export async function composeVerifier(
       evaluations,
       replies: parts.verifierReplies,
       evaluator,
+      teeRules,
       operationalMoves: parts.operationalMoves,
       poller: polls,
       mayAttest: parts.mayAttest,

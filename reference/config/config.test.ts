@@ -108,6 +108,8 @@ test('without settings the verifier has its defaults', () => {
     evaluations_waiting: 256,
     ignore_tomtou_errors: false,
     require_allow_list_signatures: false,
+    tee_cert_store: '',
+    tee_allow_debug: false,
     verifier_id: 'default',
     mode: 'both',
     enable_agent_mtls: true,

@@ -118,6 +118,11 @@ const SETTINGS = {
       'policy for boot logs, with the reference state of an agent',
     ),
     require_allow_list_signatures: flag(false, 'refuse an unsigned runtime policy'),
+    tee_cert_store: text(
+      '',
+      'makers of processors with SEV-SNP: directories of *.pem and PEM files, by commas',
+    ),
+    tee_allow_debug: flag(false, 'accept reports of guests that the host may debug'),
     verifier_id: text('default', 'name of this verifier'),
     ...POLL_SETTINGS,
   },

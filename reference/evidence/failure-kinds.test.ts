@@ -52,6 +52,7 @@ function otherQuote(change: Partial<EvidenceCase['quote']>): EvidenceCase {
   return { ...base, quote: { ...base.quote, ...change } }
 }
 
+const REPORT = '../verifier/tee/evaluate-tee.test.ts'
 const POLLS = '../verifier/pull/poll-failures.test.ts'
 
 /** How evidence comes by each failure, or the test of what else makes it. */
@@ -84,6 +85,16 @@ const PRODUCED: Readonly<Record<FailureKind, (() => EvidenceCase) | string>> = {
     whole({ runtimePolicy: recordedPolicy([], { digests: WRONG }) }),
   'ima.invalid_key': 'ima/signed-files.test.ts',
   'ima.validator.ima-sig.invalid_signature': 'ima/signed-files.test.ts',
+  'tee_attestation.invalid.tee': REPORT,
+  'tee_attestation.invalid_input': REPORT,
+  'tee_attestation.vcek_fetch': REPORT,
+  'tee_attestation.invalid_public_key': REPORT,
+  'tee_attestation.untrusted_vcek': REPORT,
+  'tee_attestation.invalid_signature': REPORT,
+  'tee_attestation.freshness_hash_failed': REPORT,
+  'tee_attestation.invalid_chip_id': REPORT,
+  'tee_attestation.invalid_tcb': REPORT,
+  'tee_attestation.policy_debug': REPORT,
   'internal.verifier.exception': '../verifier/push/evaluation-queue.test.ts',
   'internal.verifier.timeout': '../verifier/evaluation/with-time-limit.test.ts',
   'quote_validation.invalid_data': POLLS,

@@ -16,12 +16,14 @@ function directoryOf(files: Readonly<Record<string, string>>): string {
 }
 
 function namesIn(places: string): readonly string[] {
-  return loadCertificateStore(places).map(({ certificate }) => certificate.subject)
+  return loadCertificateStore('tpm_cert_store', places).map(
+    ({ certificate }) => certificate.subject,
+  )
 }
 
 function faultOf(places: string): StartFault {
   try {
-    loadCertificateStore(places)
+    loadCertificateStore('tpm_cert_store', places)
   } catch (error) {
     if (error instanceof StartFault) return error
   }

@@ -10,8 +10,8 @@ type Given = Pick<
 
 /** Reads the certificate settings. @throws {StartFault} if a requirement could not be checked */
 export function loadCertificateSettings(config: Given): CertificateSettings {
-  const store =
-    config.tpm_cert_store === '' ? undefined : loadCertificateStore(config.tpm_cert_store)
+  const { tpm_cert_store: places } = config
+  const store = places === '' ? undefined : loadCertificateStore('tpm_cert_store', places)
   if (store === undefined && config.tpm_identity === 'iak_idevid')
     throw new StartFault(
       'tpm_identity is iak_idevid, and there is no tpm_cert_store to verify an IAK with',

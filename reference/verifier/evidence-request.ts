@@ -1,4 +1,6 @@
 import { bodyParser } from '../api/parse-body.ts'
+import { type ApiVersion, isWithin, type VersionRange } from '../api/versions.ts'
+import { ApiError } from '../errors.ts'
 import type { Evaluation, PcrReport } from '../evidence/evaluate.ts'
 import type { Finding } from '../evidence/findings.ts'
 import { composeSentCase, type SentEvidence, type SentReaders } from './compose-sent-case.ts'
@@ -8,6 +10,7 @@ import {
   TypedEvidenceRequest,
   VerifyEvidenceRequest,
 } from './shapes/agent-shape.ts'
+import { type TeeEvidence, TeeEvidenceRequest } from './tee/tee-shape.ts'
 
 /** The evaluation function and the settings of the verifier. */
 interface EvidenceParts extends SentReaders, Omit<SentEvidence, 'evidence'> {
@@ -15,13 +18,34 @@ interface EvidenceParts extends SentReaders, Omit<SentEvidence, 'evidence'> {
 }
 
 /** The reply of verify/evidence. */
-export interface EvidenceVerdict {
+export interface EvidenceVerdict<Claims = object> {
   readonly valid: boolean
-  /** the proven PCR values; empty when the evidence is not valid */
-  readonly claims: { readonly pcrs?: PcrReport | undefined }
+  /** what was proven; empty when the evidence is not valid */
+  readonly claims: Claims
   readonly failures: readonly Pick<Finding, 'type' | 'context'>[]
 }
 
+/** The claims of evidence of a TPM: the proven PCR values. */
+export interface PcrClaims {
+  readonly pcrs?: PcrReport | undefined
+}
+
+/** The body of POST verify/evidence, by its type. */
+export type EvidenceRequest =
+  | { readonly type: 'tpm'; readonly evidence: Evidence }
+  | { readonly type: 'tee'; readonly evidence: TeeEvidence }
+
+/** The types of evidence, and the versions that have them. */
+const TYPES: readonly (Partial<VersionRange> & Pick<EvidenceRequest, 'type'>)[] = [
+  { type: 'tpm' },
+  { type: 'tee', since: '2.5' },
+]
+
+const TEE_MEMBERS = Object.keys(TeeEvidenceRequest.properties.data.properties).filter((name) =>
+  name.startsWith('tee-'),
+)
+
+const parseTee = bodyParser(TeeEvidenceRequest, 'malformed_request')
 const parseFlat = bodyParser(VerifyEvidenceRequest, 'malformed_request')
 const parseTyped = bodyParser(TypedEvidenceRequest, 'malformed_request')
 
@@ -39,18 +63,42 @@ export function presentEvaluation({
   verdict,
   findings,
   verifiedPcrs,
-}: Evaluation): EvidenceVerdict {
+}: Evaluation): EvidenceVerdict<PcrClaims> {
   const valid = verdict === 'pass'
   const failures = findings.map(({ type, context }) => ({ type, context }))
   return { valid, claims: valid ? { pcrs: verifiedPcrs } : {}, failures }
 }
 
 /**
- * The body of POST verify/evidence in the document's form.
+ * The body of POST verify/evidence under a version.
+ *
+ * @throws {ApiError} `malformed_request` with a pointer to the invalid member
+ */
+export function readEvidenceRequest(body: unknown, version: ApiVersion): EvidenceRequest {
+  if (!isTyped(body)) return { type: 'tpm', evidence: readSentEvidence(body) }
+  const types = TYPES.filter((row) => isWithin(version, row)).map(({ type }) => type)
+  const type = types.find((each) => each === body.type)
+  if (type === 'tee') return { type, evidence: parseTee(body).data }
+  if (type === 'tpm') return { type, evidence: readSentEvidence(body) }
+  const supported = types.map((each) => JSON.stringify(each)).join(' or ')
+  const detail = `/type: must be ${supported} under API ${version}`
+  throw new ApiError('malformed_request', detail, { pointer: '/type' })
+}
+
+/**
+ * Evidence of a TPM, in the document's form.
  *
  * @throws {ApiError} `malformed_request` with a pointer to the invalid member
  */
 export function readSentEvidence(body: unknown): Evidence {
-  const typed = typeof body === 'object' && body !== null && 'type' in body
-  return typed ? parseTyped(body).data : parseFlat(body)
+  const evidence = isTyped(body) ? parseTyped(body).data : parseFlat(body)
+  const other = TEE_MEMBERS.find((name) => Object.hasOwn(evidence, name))
+  if (other === undefined) return evidence
+  const pointer = isTyped(body) ? `/data/${other}` : `/${other}`
+  const detail = `${pointer}: is a member of evidence of the type "tee"`
+  throw new ApiError('malformed_request', detail, { pointer })
+}
+
+function isTyped(body: unknown): body is { readonly type: unknown } {
+  return typeof body === 'object' && body !== null && 'type' in body
 }

@@ -18,6 +18,7 @@ import type { EvaluationQueue } from './push/evaluation-queue.ts'
 import type { SessionRules } from './push/session/session-rules.ts'
 import type { StandInKeys } from './push/session/stand-in-keys.ts'
 import type { VerifierReplies } from './shapes/verifier-replies.ts'
+import type { TeeRules } from './tee/evaluate-tee.ts'
 
 /** The dependencies of the verifier's operations. */
 export interface VerifierParts {
@@ -30,6 +31,7 @@ export interface VerifierParts {
   readonly evaluations: EvaluationQueue
   readonly replies: VerifierReplies
   readonly evaluator: Evaluator
+  readonly teeRules: TeeRules
   readonly operationalMoves: readonly OperationalMove[]
   /** Asks agents for quotes that do not attest by themselves. */
   readonly poller: Pick<Poller, 'wake' | 'end'>

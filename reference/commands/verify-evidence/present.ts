@@ -1,9 +1,13 @@
 import type { Evaluation } from '../../evidence/evaluate.ts'
 import { printable } from '../../platform/printable.ts'
-import { type EvidenceVerdict, presentEvaluation } from '../../verifier/evidence-request.ts'
+import {
+  type EvidenceVerdict,
+  type PcrClaims,
+  presentEvaluation,
+} from '../../verifier/evidence-request.ts'
 
 /** A verdict with what stood beside it: the object that `--json` prints. */
-export interface OfflineVerdict extends EvidenceVerdict {
+export interface OfflineVerdict extends EvidenceVerdict<PcrClaims> {
   readonly schema: 'assay.verify-evidence/1'
   readonly failure_reason: string | null
   readonly notes: readonly string[]

@@ -15,6 +15,7 @@ import { EVIDENCE_MUTANTS } from './evidence/evidence-mutants.ts'
 import type { Mutant } from './evidence/list-minus-one.ts'
 import { MUTATED_CHECKS } from './evidence/mutated-checks.ts'
 import { POLICY_MUTANTS } from './evidence/policy-mutants.ts'
+import { REPORT_MUTANTS } from './evidence/report-mutants.ts'
 import { TRUSTING_MUTANTS } from './evidence/trusting-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...POLICY_MUTANTS,
   ...FAILURE_MUTANTS,
   ...ATTESTATION_MUTANTS,
+  ...REPORT_MUTANTS,
   ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,
   ...VERSION_MUTANTS,

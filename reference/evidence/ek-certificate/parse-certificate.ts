@@ -25,6 +25,8 @@ export interface Certificate extends KnownExtensions {
   readonly key: SubjectKey
   /** OIDs of the critical extensions. */
   readonly critical: readonly string[]
+  /** Bytes of every extension by its OID. */
+  readonly extensions: ReadonlyMap<string, Uint8Array>
   /** Tolerated deviations. */
   readonly workarounds: readonly Workaround[]
 }
@@ -169,7 +171,7 @@ function readKey(reader: DerReader, note: Note): SubjectKey {
 
 function readExtensions(reader: DerReader, version: number, note: Note) {
   const outer = reader.maybe('extensions', EXTENSIONS_TAG)
-  if (outer === undefined) return { critical: [] }
+  if (outer === undefined) return { critical: [], extensions: new Map() }
   if (version < 3)
     throw new WireError(
       `${reader.path}.extensions`,
@@ -184,19 +186,19 @@ function readExtensions(reader: DerReader, version: number, note: Note) {
 
 function readList(list: DerReader, note: Note) {
   const critical: string[] = []
-  const seen = new Set<string>()
+  const extensions = new Map<string, Uint8Array>()
   let known: KnownExtensions = {}
   do {
-    const reader = list.enter(`[${seen.size}]`, DER.SEQUENCE)
+    const reader = list.enter(`[${extensions.size}]`, DER.SEQUENCE)
     const id = readIdentifier(reader, 'extnID')
-    if (seen.has(id)) throw new WireError(reader.path, reader.offset, `is ${id} once more`)
-    seen.add(id)
+    if (extensions.has(id)) throw new WireError(reader.path, reader.offset, `is ${id} once more`)
     if (readCritical(reader)) critical.push(id)
     const value = reader.next('extnValue', DER.OCTET_STRING)
     reader.finish()
+    extensions.set(id, derContents(list.whole, value))
     known = { ...known, ...readKnown(id, reader, value, note) }
   } while (!list.isAtEnd)
-  return { ...known, critical }
+  return { ...known, critical, extensions }
 }
 
 function readCritical(reader: DerReader): boolean {

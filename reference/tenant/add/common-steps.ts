@@ -62,7 +62,7 @@ async function problemOf(adding: Adding): Promise<string | undefined> {
   const { config, parts } = adding.tenant
   if (!config.require_ek_cert) return undefined
   const { tpm_cert_store: places } = config
-  const store = places === '' ? undefined : loadCertificateStore(places)
+  const store = places === '' ? undefined : loadCertificateStore('tpm_cert_store', places)
   const registration = foundBefore(adding, 'registration')
   const { pathChecks, ekChecks, endorsementChecks } = parts
   const subject = { registration, store, pathChecks, ekChecks, now: parts.clock.now() }

@@ -8,6 +8,7 @@ import { loadConfig, type VerifierConfig } from '../../../config/config.ts'
 import type { Check } from '../../../evidence/check.ts'
 import { evaluate as shippedEvaluate } from '../../../evidence/evaluate.ts'
 import { type PossessionCase, possessionChecks } from '../../../evidence/quote/possession.ts'
+import { reportChecks } from '../../../evidence/sev-snp/report-checks.ts'
 import type { Credential } from '../../../pki/authority.ts'
 import { openVerifierDatabase } from '../../../storage/databases/database.ts'
 import { type VerifierStore, verifierStore } from '../../../storage/verifier-store.ts'
@@ -36,6 +37,7 @@ import {
 import { standInKeys } from '../../../verifier/push/session/stand-in-keys.ts'
 import type { Incident } from '../../../verifier/revocation/compose-notice.ts'
 import { verifierReplies } from '../../../verifier/shapes/verifier-replies.ts'
+import { loadTeeSettings } from '../../../verifier/tee/evaluate-tee.ts'
 import { callOf } from '../call-of.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { type SettableClock, settableClock } from '../settable-clock.ts'
@@ -136,6 +138,7 @@ export async function testVerifier({
     evaluations,
     replies: verifierReplies,
     evaluator,
+    teeRules: { ...loadTeeSettings(config), reportChecks },
     operationalMoves: OPERATIONAL_MOVES,
     poller: polls,
     mayAttest,

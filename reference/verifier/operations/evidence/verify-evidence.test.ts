@@ -146,7 +146,14 @@ test.each<[string, Record<string, unknown>, RegExp]>([
 test.each<[string, unknown, string]>([
   ['no body', undefined, ''],
   ['a list', [], ''],
-  ['an unknown type', { type: 'tee', data: BODY }, '/type'],
+  ['an unknown type', { type: 'other', data: BODY }, '/type'],
+  ['a TEE without its members', { type: 'tee', data: BODY }, '/data/tee-pubkey-x-b64'],
+  ['a member of a TEE', { ...BODY, 'tee-evidence': {} }, '/tee-evidence'],
+  [
+    'such a member in data',
+    { type: 'tpm', data: { ...BODY, 'tee-evidence': {} } },
+    '/data/tee-evidence',
+  ],
   ['a type without data', { type: 'tpm' }, '/data'],
   ['data as text', { type: 'tpm', data: '' }, '/data'],
 ])('%s is refused at its place', async (_, body, pointer) => {

@@ -1,6 +1,12 @@
 import { type Handler, versionOf } from '../../../api/call.ts'
 import { present } from '../../../api/reply-shape.ts'
-import { presentEvaluation, readSentEvidence } from '../../evidence-request.ts'
+import {
+  type EvidenceRequest,
+  type EvidenceVerdict,
+  presentEvaluation,
+  readEvidenceRequest,
+} from '../../evidence-request.ts'
+import { evaluateTee } from '../../tee/evaluate-tee.ts'
 import type { VerifierParts } from '../../verifier-parts.ts'
 
 /**
@@ -9,13 +15,22 @@ import type { VerifierParts } from '../../verifier-parts.ts'
  */
 export function verifyEvidence(parts: VerifierParts): Handler {
   return async (call) => {
-    const evaluation = await parts.evaluator.evaluateSent({
-      kind: 'sent',
-      evidence: readSentEvidence(call.body),
-      ignoreTomtouErrors: parts.config.ignore_tomtou_errors,
-      bootPolicyName: parts.config.measured_boot_policy_name,
-    })
-    const verdict = presentEvaluation(evaluation)
-    return { body: present(parts.replies.verdict, verdict, versionOf(call)) }
+    const version = versionOf(call)
+    const verdict = await verdictOn(readEvidenceRequest(call.body, version), parts)
+    return { body: present(parts.replies.verdict, verdict, version) }
   }
+}
+
+async function verdictOn(
+  { type, evidence }: EvidenceRequest,
+  { config, evaluator, teeRules, clock }: VerifierParts,
+): Promise<EvidenceVerdict> {
+  if (type === 'tee') return evaluateTee(evidence, teeRules, clock.now())
+  const evaluation = await evaluator.evaluateSent({
+    kind: 'sent',
+    evidence,
+    ignoreTomtouErrors: config.ignore_tomtou_errors,
+    bootPolicyName: config.measured_boot_policy_name,
+  })
+  return presentEvaluation(evaluation)
 }
