@@ -131,6 +131,15 @@ const evidence = {
   mb_list: text,
   mb_log: text,
 }
+const reportEvidence = {
+  nonce: base64,
+  'tee-pubkey-x-b64': text,
+  'tee-pubkey-y-b64': text,
+  'tee-evidence': closed(['tee', 'evidence'], {
+    tee: { const: 'snp' },
+    evidence: closed(['snp-report', 'snp-vcek'], { 'snp-report': base64, 'snp-vcek': base64 }),
+  }),
+}
 const EVIDENCE_NAMES = ['nonce', 'quote', 'hash_alg', 'tpm_ak', 'tpm_ek']
 
 const agent = {
@@ -207,6 +216,10 @@ export const REQUEST_SCHEMAS: readonly RequestSchema[] = [
         closed(['type', 'data'], {
           type: { const: 'tpm' },
           data: closed(EVIDENCE_NAMES, evidence),
+        }),
+        closed(['type', 'data'], {
+          type: { const: 'tee' },
+          data: closed(Object.keys(reportEvidence), reportEvidence),
         }),
       ],
     },

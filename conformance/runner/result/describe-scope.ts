@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ek_store: 'EK store',
   ek_profile: 'EK profile',
   device_identity: 'device identities',
+  sev_snp: 'SEV-SNP reports',
   restartable: 'restarts',
   movable_clock: 'a moved clock',
 }

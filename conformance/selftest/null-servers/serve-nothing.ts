@@ -82,6 +82,7 @@ const CAPABILITIES = [
   'ek_store',
   'ek_profile',
   'device_identity',
+  'sev_snp',
 ]
 
 async function answer(

@@ -17,7 +17,7 @@ const TESTS = '\\.test\\.ts$|(^|/)(testing|tests|selftest|dev|vitest|bench)/'
 /** Folders of each side, the lowest first. A file imports from its own folder and from lower ones. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   simulator: [
-    ...['tpm', 'ima', 'uefi', 'x509', 'soft', 'swtpm', 'platform'],
+    ...['tpm', 'ima', 'uefi', 'x509', 'soft', 'sev-snp', 'swtpm', 'platform'],
     ...['faults', 'machine', 'agents', 'services', 'vectors', 'testing', 'bench'],
   ],
   conformance: [
