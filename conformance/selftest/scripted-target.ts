@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
@@ -16,6 +16,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Connections below TLS, by the port of the client. */
+const connections = new Map<number, Socket>()
+
+/** Ends the connection of a request with a TCP reset. */
+export function resetConnection({ socket }: IncomingMessage): void {
+  connections.get(socket.remotePort ?? 0)?.resetAndDestroy()
+}
+
 interface Files {
   readonly certificate: string
   readonly key: string
@@ -28,6 +36,11 @@ function listen(listener: Listener, { certificate, key }: Files): Promise<string
       (body) => listener(body, request, response),
       () => response.destroy(),
     )
+  })
+  server.on('connection', (socket: Socket) => {
+    const { remotePort = 0 } = socket
+    connections.set(remotePort, socket)
+    socket.once('close', () => connections.delete(remotePort))
   })
   onTestFinished(() => server.closeAllConnections())
   onTestFinished(() => void server.close())

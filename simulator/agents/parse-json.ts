@@ -1,5 +1,5 @@
 /** The most values in the JSON of a message, and how deep they may nest: a reader needs memory and stack for them. */
-const MOST_VALUES = 2_000_000
+const MOST_VALUES = 500_000
 const MOST_DEPTH = 1000
 
 /** Why a text exceeds the limits of values or of depth; undefined if it does not, or is not JSON. */
@@ -15,7 +15,7 @@ function structureExcess(text: string): string | undefined {
     else values += 1
     if (sign === '[' || sign === '{') depth += 1
     if (depth > MOST_DEPTH) return `nests values more than ${MOST_DEPTH} deep`
-    if (values > MOST_VALUES) return `has more than ${MOST_VALUES / 1e6} million values`
+    if (values > MOST_VALUES) return `has more than ${MOST_VALUES} values`
   }
   return undefined
 }
