@@ -108,7 +108,7 @@ const SETTINGS = {
       1_073_741_824,
       'evidence kept of an agent, in bytes; older attestations are removed',
     ),
-    evaluation_limit: integer(10, 1, 3600, 'seconds of work one evaluation may take'),
+    evaluation_limit: integer(10, 1, 3600, 'seconds of CPU time one evaluation may take'),
     metrics_port: orOff(integer(9881, 0, 65_535, 'port of metrics, without TLS, on loopback')),
     evaluation_workers: integer(2, 1, 64, 'threads that evaluate evidence'),
     evaluations_waiting: integer(256, 0, 100_000, 'requests that may wait for one of them'),

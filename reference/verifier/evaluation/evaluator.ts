@@ -53,7 +53,7 @@ export interface Evaluator {
 export interface EvaluatorSettings {
   /** Threads that evaluate. */
   readonly workers: number
-  /** Milliseconds that one evaluation may take. */
+  /** Milliseconds of CPU time that one evaluation may take. */
   readonly limit: number
   /** Requests that may wait for a thread. */
   readonly waiting: number

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EvidenceCase } from '../../evidence/evaluate.ts'
+import type { Evaluation, EvidenceCase } from '../../evidence/evaluate.ts'
 import { withTimeLimit } from './with-time-limit.ts'
 
 const CASE = {} as EvidenceCase
@@ -44,6 +44,33 @@ test('after one that was cut off the next evaluation runs', () => {
   const evaluate = withTimeLimit(
     () => verdicts.shift()?.() ?? { verdict: 'fail', findings: [] },
     50,
+    () => undefined,
   )
   expect([evaluate(CASE).verdict, evaluate(CASE).verdict]).toEqual(['fail', 'pass'])
+})
+
+test('an evaluation that a busy machine held up begins again with more time', () => {
+  let begun = 0
+  const evaluate = (): Evaluation => {
+    begun += 1
+    if (begun === 3) return { verdict: 'pass', findings: [] }
+    for (;;);
+  }
+  const little = [0, 10, 10, 30, 30]
+  expect(withTimeLimit(evaluate, 50, () => little.shift())(CASE).verdict).toBe('pass')
+  begun = 0
+  const enough = [0, 10, 10, 60]
+  expect(withTimeLimit(evaluate, 50, () => enough.shift())(CASE).verdict).toBe('fail')
+  expect(begun).toBe(2)
+})
+
+test('where the CPU time is not known, the clock decides', () => {
+  const evaluate = withTimeLimit(
+    () => {
+      for (;;);
+    },
+    50,
+    () => undefined,
+  )
+  expect(evaluate(CASE).verdict).toBe('fail')
 })

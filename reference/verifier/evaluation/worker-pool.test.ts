@@ -48,12 +48,12 @@ function stored(change: Partial<StoredTask> = {}): StoredTask {
 }
 
 /** A worker of the test that goes through some behaviours, one for each question. */
-function scripted(...behaviours: readonly string[]) {
+function scripted(behaviours: readonly string[], ready = "parentPort.postMessage('ready')") {
   const source = `
     const { parentPort } = require('node:worker_threads')
     const behaviours = [${behaviours.join(',')}]
     parentPort.on('message', (question) => behaviours.shift()(question))
-    parentPort.postMessage('ready')`
+    ${ready}`
   return () => new Worker(source, { eval: true })
 }
 const PASSES = `() => parentPort.postMessage({ result: { evaluation: { verdict: 'pass', findings: [] } }, forgotten: [] })`
@@ -173,7 +173,7 @@ test('the signature of a large upload is checked in the thread too', async () =>
 })
 
 test('an upload that takes too long to read is a fault, and stores nothing', async () => {
-  const evaluator = pool({ limit: 100 }, scripted(HANGS))
+  const evaluator = pool({ limit: 100 }, scripted([HANGS]))
   await expect(evaluator.readUpload(padded(''))).rejects.toThrow('was not evaluated within 100 ms')
 })
 
@@ -188,8 +188,8 @@ test('an identity quote is evaluated in a thread', async () => {
 })
 
 test('a thread that takes too long is stopped, its evidence fails, and another continues', async () => {
-  const started = [scripted(HANGS), scripted(PASSES)]
-  const evaluator = pool({ limit: 100 }, () => (started.shift() ?? scripted())())
+  const started = [scripted([HANGS]), scripted([PASSES])]
+  const evaluator = pool({ limit: 100 }, () => (started.shift() ?? scripted([]))())
   const late = await evaluator.evaluateStored(stored(), undefined)
   expect(late.evaluation).toMatchObject({
     verdict: 'fail',
@@ -199,9 +199,22 @@ test('a thread that takes too long is stopped, its evidence fails, and another c
   expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
 })
 
+test('a thread that works is stopped after as much CPU time, and one that waits for nothing too', async () => {
+  const named = `parentPort.postMessage(
+    Number(require('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1)))`
+  for (const behaviour of [
+    HANGS,
+    '() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)',
+  ]) {
+    const evaluator = pool({ limit: 100 }, scripted([behaviour], named))
+    const late = await evaluator.evaluateStored(stored(), undefined)
+    expect(late.evaluation.findings[0]?.type).toBe('internal.verifier.timeout')
+  }
+})
+
 test('a thread that ends at its work is replaced, and its evidence has failed', async () => {
-  const started = [scripted(DIES), scripted(PASSES)]
-  const evaluator = pool({}, () => (started.shift() ?? scripted())())
+  const started = [scripted([DIES]), scripted([PASSES])]
+  const evaluator = pool({}, () => (started.shift() ?? scripted([]))())
   const gone = await evaluator.evaluateStored(stored(), undefined)
   expect(gone.evaluation).toMatchObject({
     verdict: 'fail',
@@ -220,7 +233,7 @@ test('threads start when there is work for them, and no more than the settings s
   let started = 0
   const evaluator = pool({ workers: 2 }, () => {
     started += 1
-    return scripted(...Array.from({ length: 6 }, () => PASSES))()
+    return scripted(Array(6).fill(PASSES))()
   })
   expect(started).toBe(0)
   await evaluator.evaluateStored(stored(), undefined)
@@ -230,7 +243,7 @@ test('threads start when there is work for them, and no more than the settings s
 })
 
 test('a request that would wait too long is refused with the time to retry; stored evidence waits', async () => {
-  const evaluator = pool({ waiting: 1 }, scripted(PASSES, PASSES, PASSES))
+  const evaluator = pool({ waiting: 1 }, scripted([PASSES, PASSES, PASSES]))
   const sent = () => evaluator.evaluateSent({ kind: 'sent', evidence: SENT, ...RULES })
   const evaluations = [sent(), sent()]
   expect(await refusalOf(sent)).toMatchObject({ code: 'evaluations_full', status: 503 })
@@ -243,8 +256,8 @@ test('a request that would wait too long is refused with the time to retry; stor
 })
 
 test('a thread that ends before it begins is a fault of ours, and the next question has another', async () => {
-  const starts = [() => new Worker('', { eval: true }), scripted(PASSES)]
-  const evaluator = pool({}, () => (starts.shift() ?? scripted())())
+  const starts = [() => new Worker('', { eval: true }), scripted([PASSES])]
+  const evaluator = pool({}, () => (starts.shift() ?? scripted([]))())
   await expect(evaluator.evaluateStored(stored(), undefined)).rejects.toThrow('aborted')
   const { evaluation } = await evaluator.evaluateStored(stored(), undefined)
   expect(evaluation.verdict).toBe('pass')

@@ -3,13 +3,17 @@ import type { TransferListItem, Worker } from 'node:worker_threads'
 import { evaluationsFull } from '../../errors.ts'
 import type { FailureKind } from '../../evidence/findings.ts'
 import { startThread } from '../../platform/start-thread.ts'
+import { threadTime } from '../../platform/thread-time.ts'
 import { type Evaluator, type EvaluatorSettings, evaluatorOn } from './evaluator.ts'
 import { faultOf, type Job, keepStep, questionOf, type Reply } from './exchange.ts'
 import { failedEvaluation } from './failed-evaluation.ts'
+import { watchWork } from './work-limit.ts'
 
 /** A worker, and the policies it was sent. */
 interface PooledWorker {
   readonly worker: Worker
+  /** The system's number of it; undefined if it is not known. */
+  thread: number | undefined
   readonly sent: Set<string>
 }
 
@@ -74,7 +78,7 @@ class WorkerPool {
     const pooled = this.#idle.pop() ?? (await this.#open())
     try {
       const { question, moved } = await questionOf(job, pooled.sent)
-      const reply = await answerOf(pooled.worker, this.#settings.limit, () =>
+      const reply = await answerOf(pooled, this.#settings.limit, () =>
         pooled.worker.postMessage(question, moved as TransferListItem[]),
       )
       if ('gone' in reply) return this.#giveUp(pooled, reply.gone)
@@ -90,7 +94,7 @@ class WorkerPool {
 
   async #open(): Promise<PooledWorker> {
     const worker = this.#start()
-    const pooled = { worker, sent: new Set<string>() }
+    const pooled: PooledWorker = { worker, thread: undefined, sent: new Set() }
     this.#all.add(pooled)
     const ended = new AbortController()
     worker.once('exit', () => {
@@ -100,7 +104,8 @@ class WorkerPool {
     // The pending job fails through its own listener; an idle worker needs no more than removal.
     worker.on('error', () => this.#forget(pooled))
     // A thread that ends without an error would be waited for as long as the process lives.
-    await once(worker, 'message', { signal: ended.signal })
+    const [said] = await once(worker, 'message', { signal: ended.signal })
+    if (typeof said === 'number') pooled.thread = said
     worker.unref()
     return pooled
   }
@@ -132,18 +137,19 @@ type Gone = 'late' | { readonly error: string }
 
 /** The answer of a worker, which holds the process only while it is asked. */
 function answerOf(
-  worker: Worker,
+  { worker, thread }: PooledWorker,
   limit: number,
   ask: () => void,
 ): Promise<Reply | { readonly gone: Gone }> {
   return new Promise((resolve) => {
     const end = (outcome: Reply | { readonly gone: Gone }): void => {
-      clearTimeout(timer)
+      endWatch()
       worker.off('message', end).off('exit', exited).off('error', failed)
       worker.unref()
       resolve(outcome)
     }
-    const timer = setTimeout(() => end({ gone: 'late' }), limit)
+    const worked = () => (thread === undefined ? undefined : threadTime(thread))
+    const endWatch = watchWork(limit, worked, () => end({ gone: 'late' }))
     const exited = (): void => end({ gone: { error: 'it ended by itself' } })
     const failed = (error: NodeJS.ErrnoException): void =>
       end({ gone: { error: error.code ?? error.name } })
