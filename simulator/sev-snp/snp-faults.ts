@@ -193,6 +193,9 @@ export const SNP_FAULTS: readonly SnpFault[] = [
   ...CERTIFICATE.map((fault) => ({ ...fault, kind: 'certificate' }) as const),
 ]
 
+/** A right report of the version before the usual one. */
+export const OLDER_VERSION: Partial<SnpRecipe> = withMembers({ version: 2 })
+
 /** A right report of a guest whose memory its host may read and change. */
 export const DEBUGGED: Partial<SnpRecipe> = {
   members: (usual) => ({ ...usual, policy: usual.policy | DEBUG }),

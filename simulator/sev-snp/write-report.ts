@@ -1,7 +1,7 @@
 import { bytesOf } from '../soft/arithmetic.ts'
 import type { Scalars } from '../soft/ecdsa.ts'
 import { stretch } from '../soft/keys.ts'
-import { cat, filled, u8, u32le, u64 } from '../tpm/write.ts'
+import { cat, filled, u32le, u64 } from '../tpm/write.ts'
 
 /** Security versions of boot loader, TEE, SNP and microcode. */
 export type Versions = readonly [number, number, number, number]
@@ -56,7 +56,8 @@ export function writeReportBody(members: ReportMembers): Uint8Array {
     stretch('REPORT_ID', 32),
     filled(32, 0xff), // REPORT_ID_MA: no migration agent
     tcb, // REPORTED_TCB
-    ...[u8(0x19), u8(1), u8(1), filled(21)], // CPUID
+    // CPUID, which older versions do not have
+    ...[members.version < 3 ? filled(3) : Uint8Array.of(0x19, 1, 1), filled(21)],
     members.chipId,
     tcb, // COMMITTED_TCB
     firmware, // CURRENT

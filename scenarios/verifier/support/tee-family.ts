@@ -8,7 +8,12 @@ import {
   makeSnpEvidence,
   type SnpRecipe,
 } from '../../../simulator/sev-snp/snp-evidence.ts'
-import { DEBUGGED, SNP_FAULTS, type SnpFault } from '../../../simulator/sev-snp/snp-faults.ts'
+import {
+  DEBUGGED,
+  OLDER_VERSION,
+  SNP_FAULTS,
+  type SnpFault,
+} from '../../../simulator/sev-snp/snp-faults.ts'
 import { claimCells, claimsOf } from './tee-claims.ts'
 
 const REQUIREMENTS: Readonly<Record<SnpFault['kind'], string>> = {
@@ -30,7 +35,12 @@ export function teeFamily(place: string): readonly Scenario[] {
     async run(context) {
       const guest = guestOf(context)
       const reply = await send(context, guest)
-      context.check('VER-EVIDENCE-TEE', 'valid').of(validityIn(reply)).is(true)
+      const older = await send(context, guest, OLDER_VERSION)
+      for (const [version, answer] of [[3, reply] as const, [2, older] as const])
+        context
+          .check('VER-EVIDENCE-TEE', `valid of a report of version ${version}`)
+          .of(validityIn(answer))
+          .is(true)
       for (const [cell, name, value] of claimsOf(guest))
         context
           .check('VER-EVIDENCE-TEE-CLAIMS', `claim ${name}`, cell)
