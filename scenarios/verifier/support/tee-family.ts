@@ -81,7 +81,6 @@ function faultScenario(place: string, { name, kind, what, recipe }: SnpFault): S
     id: `${place}.${name}`,
     title: `The verifier does not accept a SEV-SNP report that ${what}`,
     requirements: [REQUIREMENTS[kind]],
-    provesFunction: true,
     matrix: { name: 'tee', cells: () => [cell] },
     async run(context) {
       const reply = await send(context, guestOf(context), recipe) // the defect
