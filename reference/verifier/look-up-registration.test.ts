@@ -34,7 +34,7 @@ test.each([
   [NONE, '/v2.0/agents/a'],
 ])('the newest common version is used', async (version, path) => {
   const { asked, lookUp } = registrar(version, KNOWN)
-  expect(await lookUp('a')).toEqual({ aik_tpm: 'AIK', mtls_cert: 'PEM' })
+  expect(await lookUp('a')).toEqual({ aik_tpm: 'AIK', mtls_cert: 'PEM', regcount: 1 })
   expect(asked).toEqual(['/version', path])
 })
 
@@ -48,7 +48,7 @@ test.each([{ aik_tpm: 'AIK' }, { aik_tpm: 'AIK', mtls_cert: null }])(
   '%o has no certificate',
   async (results) => {
     const { lookUp } = registrar(versions('2.5'), agent(results))
-    expect(await lookUp('a')).toEqual({ aik_tpm: 'AIK', mtls_cert: null })
+    expect(await lookUp('a')).toEqual({ aik_tpm: 'AIK', mtls_cert: null, regcount: 0 })
   },
 )
 

@@ -4,12 +4,13 @@ import { API_VERSIONS, type ApiVersion, prefixesOf } from '../api/versions.ts'
 import { ApiError, agentNotRegistered } from '../errors.ts'
 import { type JsonReply, NoAnswer } from '../http-client/json-client.ts'
 
-/** The registration that a verifier of API 2.0 looks up. */
-interface Registration {
+/** What a verifier needs of a registration: the key in API 2.0, the count of an agent that was silent. */
+export interface Registration {
   /** base64 of a TPM2B_PUBLIC */
   readonly aik_tpm: string
   /** PEM */
   readonly mtls_cert: string | null
+  readonly regcount: number
 }
 
 /**
@@ -26,6 +27,7 @@ const AgentReply = Compile(
   Type.Object({
     results: Type.Object({
       aik_tpm: Type.String({ minLength: 1, maxLength: 8192 }),
+      regcount: Type.Optional(Type.Integer()),
       mtls_cert: Type.Optional(Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()])),
     }),
   }),
@@ -50,8 +52,8 @@ export function registrationLookup(client: Registrar): LookUpRegistration {
     )
     if (reply.status === 404) throw agentNotRegistered(agentId)
     if (reply.status !== 200 || !AgentReply.Check(reply.body)) throw unusable(reply)
-    const { aik_tpm, mtls_cert = null } = reply.body.results
-    return { aik_tpm, mtls_cert }
+    const { aik_tpm, mtls_cert = null, regcount = 0 } = reply.body.results
+    return { aik_tpm, mtls_cert, regcount }
   }
 }
 

@@ -63,6 +63,8 @@ export interface AgentRow {
   readonly last_successful_attestation: number
   /** Moment of the verifiers' listening time at which the agent is silent unless evidence comes; null when nothing runs out. */
   readonly timeout_at: number | null
+  /** `regcount` of its registration when it was refused as silent; null when it was not, or the registrar gave none. */
+  readonly regcount_silent: number | null
   /** JSON of `CarriedEvidence`: where the next IMA list may start, and the TPM's last clock. */
   readonly carried: string | null
   /** PEM of the node key of a pull agent, once a quote covered it. */

@@ -91,6 +91,11 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '011-polling': { up: addPolling },
   '012-policy-digests': { up: addPolicyDigests },
   '013-listening': { up: createListening },
+  '014-registered-again': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema.alterTable('agents').addColumn('regcount_silent', 'integer').execute()
+    },
+  },
 }
 
 /** Apart from attestations, whose rows hold evidence: a row that changes is written as a whole. */

@@ -7,7 +7,11 @@ import { testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 import { agentNotRegistered } from '../../errors.ts'
 import type { LookUpRegistration } from '../look-up-registration.ts'
 
-const REGISTERED: LookUpRegistration = async () => ({ aik_tpm: KEYS.akRsa, mtls_cert: 'PEM' })
+const REGISTERED: LookUpRegistration = async () => ({
+  aik_tpm: KEYS.akRsa,
+  mtls_cert: 'PEM',
+  regcount: 1,
+})
 const WITHOUT_KEY = { ak_tpm: undefined }
 
 const verifierOf = (version: ApiVersion, lookUpRegistration = REGISTERED) =>
@@ -28,7 +32,7 @@ test.each(['1.0', '2.0'] as const)(
 
 test('a key in the request overrides that of the registrar', async () => {
   const verifier = await verifierOf('2.0')
-  await enrol(verifier, { ...WITHOUT_KEY, mtls_cert: 'disabled' })
+  await enrol(verifier, { ...WITHOUT_KEY, mtls_cert: 'disabled', regcount: 1 })
   await enrol(verifier, { ak_tpm: AK }, 'another')
   const rows = await Promise.all([AGENT, 'another'].map((id) => verifier.store.agents.find(id)))
   expect(rows.map((row) => row?.mtls_cert)).toEqual(['disabled', null])
@@ -51,7 +55,11 @@ test('an agent that is not registered is not added', async () => {
 })
 
 test('a key from the registrar is checked like any other', async () => {
-  const verifier = await verifierOf('2.0', async () => ({ aik_tpm: KEYS.ek, mtls_cert: null }))
+  const verifier = await verifierOf('2.0', async () => ({
+    aik_tpm: KEYS.ek,
+    mtls_cert: null,
+    regcount: 1,
+  }))
   expect(await refusalOf(() => enrol(verifier, WITHOUT_KEY))).toMatchObject({ status: 400 })
 })
 

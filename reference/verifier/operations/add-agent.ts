@@ -129,6 +129,7 @@ function newAgent(
     public_key: null,
     severity_level: null,
     last_event_id: null,
+    regcount_silent: null,
   }
 }
 

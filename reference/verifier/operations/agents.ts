@@ -56,6 +56,7 @@ export function stopAgent(parts: VerifierParts): Handler {
 export function reactivateAgent(parts: VerifierParts): Handler {
   return moveAgent(parts, 'reactivated', (agent) => ({
     ...moveAcceptance(parts, 'reactivated', agent),
+    regcount_silent: null,
   }))
 }
 

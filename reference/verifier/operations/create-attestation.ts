@@ -9,6 +9,7 @@ import { referToPolicy, withStoredPcrs } from '../policies/refer-to-policy.ts'
 import { takeFromAgent } from '../push/attestation/move-acceptance.ts'
 import { checkPace } from '../push/attestation/pace-rules.ts'
 import { attestationPath, presentAttestation } from '../push/attestation/present-attestation.ts'
+import { readmitRegistered } from '../push/attestation/readmit-registered.ts'
 import { requireMove } from '../push/attestation/stages.ts'
 import { instantOf } from '../push/boot-time.ts'
 import { certifiedOfBoot, readCarried } from '../push/carried.ts'
@@ -26,8 +27,9 @@ export function createAttestation(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
     const { attributes } = parseRequest(call.body).data
-    const agent = await parts.store.agents.find(agentId)
-    if (agent === undefined) throw agentNotEnrolled(agentId)
+    const found = await parts.store.agents.find(agentId)
+    if (found === undefined) throw agentNotEnrolled(agentId)
+    const agent = await readmitRegistered(parts, found)
     takeFromAgent(parts, 'capabilities_received', agent)
     const now = parts.clock.now()
     const latest = await parts.store.attestations.progress(agentId)

@@ -6,6 +6,7 @@ import { agentRow, attestationRow } from '../../dev/testing/storage/rows.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import {
   AGENT,
+  AK,
   attest,
   begin,
   enrol,
@@ -112,6 +113,43 @@ test('so does adding it anew', async () => {
   await verifier.ask('delete-agent', PARAMS)
   await enrol(verifier)
   expect((await attest(verifier)).attributes.evaluation).toBe('pass')
+})
+
+/** A silent agent of a registrar that has registered its key that often. */
+async function silentAndRegistered(aik_tpm = AK) {
+  const registration = { aik_tpm, mtls_cert: null, regcount: 1 }
+  const lookUpRegistration = () => Promise.resolve({ ...registration })
+  const verifier = await testVerifier({ lookUpRegistration })
+  await enrol(verifier)
+  await attest(verifier)
+  verifier.clock.pass(10)
+  return { verifier, registration }
+}
+
+test('another registration at the registrar, after it was refused, lets it attest again', async () => {
+  const { verifier, registration } = await silentAndRegistered()
+  for (const _ of [1, 2]) expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+  registration.regcount = 2
+  expect((await attest(verifier)).id).toBe('1')
+  verifier.clock.pass(10)
+  for (const _ of [1, 2]) expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+  registration.regcount = 3
+  expect((await begin(verifier)).id).toBe('2')
+})
+
+test('a registration with another key does not', async () => {
+  const { verifier, registration } = await silentAndRegistered('another')
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+  registration.regcount = 2
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+})
+
+test('a stopped agent that registers again stays stopped', async () => {
+  const { verifier, registration } = await silentAndRegistered()
+  await refused(verifier)
+  await verifier.ask('stop-agent', PARAMS)
+  registration.regcount = 2
+  expect(await refused(verifier)).toMatchObject({ status: 403 })
 })
 
 test('the time is that of the settings when the evidence came', async () => {

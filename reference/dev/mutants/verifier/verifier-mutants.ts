@@ -66,7 +66,8 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
     defect: 'an unregistered agent is added with a made-up key',
     parts: {
       registrationLookup: (client) => (agentId) => {
-        const unregistered = { aik_tpm: toBase64(makeStubAttester().tpm2bPublic), mtls_cert: null }
+        const aik_tpm = toBase64(makeStubAttester().tpm2bPublic)
+        const unregistered = { aik_tpm, mtls_cert: null, regcount: 1 }
         return registrationLookup(client)(agentId).catch(() => unregistered)
       },
     },

@@ -55,6 +55,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     last_received_quote: 0,
     last_successful_attestation: 0,
     timeout_at: null,
+    regcount_silent: null,
     carried: null,
     public_key: null,
     severity_level: null,

@@ -5,6 +5,7 @@ import type { Answer } from '../../../api/call.ts'
 import type { VerifierOperation } from '../../../api/routes/verifier.ts'
 import type { ApiVersion } from '../../../api/versions.ts'
 import { loadConfig, type VerifierConfig } from '../../../config/config.ts'
+import { ApiError } from '../../../errors.ts'
 import type { Check } from '../../../evidence/check.ts'
 import { evaluate as shippedEvaluate } from '../../../evidence/evaluate.ts'
 import { type PossessionCase, possessionChecks } from '../../../evidence/quote/possession.ts'
@@ -90,7 +91,8 @@ export async function testVerifier({
   evaluate = shippedEvaluate,
   sessionRules = shippedRules,
   checks = possessionChecks,
-  lookUpRegistration = () => Promise.reject(new Error('unexpected lookup of a registration')),
+  lookUpRegistration = () =>
+    Promise.reject(new ApiError('registrar_unreachable', 'there is no registrar')),
   version = '2.5',
   polling = {},
 }: TestVerifierOptions = {}): Promise<TestVerifier> {

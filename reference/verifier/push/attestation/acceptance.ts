@@ -13,6 +13,7 @@ export type AcceptanceEvent =
   | 'evidence_received'
   | 'timed_out'
   | 'reactivated'
+  | 'registered'
 
 export interface AcceptanceMove {
   readonly event: AcceptanceEvent
@@ -25,7 +26,8 @@ export interface AcceptanceMove {
 /**
  * The acceptance flag as a transition table (interface document, "Push-mode acceptance flag"). Evidence starts the
  * time, with any verdict, and capabilities alone do not (ambiguity TIMERSTART): an agent that never attested is
- * waited for. A move that is not listed does not exist, so a silent agent has no way back of its own.
+ * waited for. A move that is not listed does not exist: the only way back that a silent agent has of its own is another
+ * registration, which proves its TPM (ambiguity REREG).
  */
 export const ACCEPTANCE_MOVES: readonly AcceptanceMove[] = [
   { event: 'added', from: undefined, to: 'accepting', timeout: 'none' },
@@ -34,6 +36,7 @@ export const ACCEPTANCE_MOVES: readonly AcceptanceMove[] = [
   { event: 'timed_out', from: 'accepting', to: 'silent', timeout: 'over' },
   { event: 'reactivated', from: 'accepting', to: 'accepting', timeout: 'none' },
   { event: 'reactivated', from: 'silent', to: 'accepting', timeout: 'none' },
+  { event: 'registered', from: 'silent', to: 'accepting', timeout: 'none' },
 ]
 
 /** Without evidence for this many quote intervals an agent is silent. */
@@ -52,7 +55,7 @@ export const acceptanceRules: AcceptanceRules = {
   refusal: (agentId) =>
     new ApiError(
       'agent_attestations_disabled',
-      `No attestations are taken of agent '${agentId}', as no evidence of it came in time: an administrator has to reactivate it, or it is added again.`,
+      `No attestations are taken of agent '${agentId}', as no evidence of it came in time: it has to register again, or an administrator to reactivate it.`,
     ),
 }
 

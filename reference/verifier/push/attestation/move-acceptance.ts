@@ -3,7 +3,7 @@ import type { VerifierParts } from '../../verifier-parts.ts'
 import { type AcceptanceEvent, timeoutAfter } from './acceptance.ts'
 import { attestationsDisabled, checkPushServed } from './may-attest.ts'
 
-type Parts = Pick<VerifierParts, 'acceptance' | 'config' | 'listening' | 'mayAttest'>
+type Parts = Pick<VerifierParts, 'acceptance' | 'config' | 'listening'>
 
 /** The effect of an event on the time of an agent; undefined if a silent agent must not have that event. */
 export function moveAcceptance(
@@ -18,7 +18,7 @@ export function moveAcceptance(
 
 /** The same of something that the agent sends, which is refused when it may not attest. */
 export function takeFromAgent(
-  parts: Parts,
+  parts: Parts & Pick<VerifierParts, 'mayAttest'>,
   event: AcceptanceEvent,
   agent: AgentRow,
 ): Pick<AgentRow, 'timeout_at'> {
