@@ -19,6 +19,7 @@ const BOOT_ENDINGS = `
 The reference state lets pass what this machine booted, and no other firmware, key, kernel or command line: look at what
 it booted before you trust it. \`other_files_plain_sha256\` lists what else the boot loader read, as no digest covers a file
 name; add to it what differs from boot to boot, or delete it, and a kernel under another name is not found any more.
+\`other_platform_firmware\` does so for what follows the firmware in PCR 0, as no digest covers the type of an event.
 Without -o it goes to stdout. Exit code 0: written. 2: it could not be made.`
 
 const ENDINGS = `

@@ -45,6 +45,7 @@ function task(): StoredTask {
     bootPolicy: null,
     carried: undefined,
     begunWith: undefined,
+    policyDigest: undefined,
     ignoreTomtouErrors: false,
     bootPolicyName: 'example',
   }

@@ -31,6 +31,8 @@ export interface StoredTask {
   readonly carried: CarriedEvidence | undefined
   /** The carried evidence when the attestation began: the list starts where that ended. */
   readonly begunWith: CarriedEvidence | undefined
+  /** SHA-256 of the runtime policy of the agent, hex; undefined without one. */
+  readonly policyDigest: string | undefined
   readonly ignoreTomtouErrors: boolean
   readonly bootPolicyName: BootPolicyName
 }

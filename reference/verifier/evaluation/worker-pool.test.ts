@@ -41,6 +41,7 @@ function stored(change: Partial<StoredTask> = {}): StoredTask {
     bootPolicy: null,
     carried: undefined,
     begunWith: undefined,
+    policyDigest: undefined,
     ignoreTomtouErrors: false,
     bootPolicyName: 'example',
     ...change,

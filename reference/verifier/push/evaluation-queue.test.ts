@@ -375,7 +375,7 @@ test('what one policy certified is judged again by another, also after a reactiv
   expect(cases.map(({ ima }) => ima?.startingOffset)).toEqual([0, 0, 3, 0, 0])
 })
 
-test('a policy that is replaced between challenge and evidence ends what was carried over', async () => {
+test('a policy that is replaced between challenge and evidence finds no list, and ends what was carried over', async () => {
   const { verifier, cases } = await certifying([5, 3, 0])
   await attest(verifier, capabilities(LOGS))
   const second = await begin(verifier, capabilities(LOGS))
@@ -383,7 +383,10 @@ test('a policy that is replaced between challenge and evidence ends what was car
   const params = { agent_id: AGENT, index: second.id }
   await verifier.finish(await verifier.ask('submit-evidence', params, evidenceFor(second)))
   await attest(verifier, capabilities(LOGS))
-  expect(cases.map(({ ima }) => ima?.startingOffset)).toEqual([0, 5, 0])
+  expect(cases.map(({ ima }) => ima?.startingOffset)).toEqual([0, undefined, 0])
+  expect(
+    cases.map(({ runtimePolicy }) => runtimePolicy?.allows('/bin/one', 'ab'.repeat(32))),
+  ).toEqual([...[false, true, true]])
 })
 
 test('after a failure the list starts at 0, and the clock is not forgotten', async () => {

@@ -150,6 +150,7 @@ async function evaluateRow(
         bootPolicy: await loadBootPolicy(parts.store, agent),
         carried: readCarried(agent),
         begunWith: readCarried(row),
+        policyDigest: policy?.digest,
         ignoreTomtouErrors: parts.settings.ignoreTomtouErrors,
         bootPolicyName: parts.settings.bootPolicyName,
       },

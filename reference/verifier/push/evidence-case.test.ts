@@ -28,6 +28,7 @@ const NOTHING = {
   bootPolicyName: 'example',
   carried: undefined,
   begunWith: undefined,
+  policyDigest: undefined,
   ignoreTomtouErrors: false,
 } as const
 

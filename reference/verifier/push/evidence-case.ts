@@ -24,6 +24,8 @@ interface CaseInput extends BootAsked {
   readonly carried: CarriedEvidence | undefined
   /** The carried evidence when the attestation began: the list starts where that ended. */
   readonly begunWith: CarriedEvidence | undefined
+  /** SHA-256 of `runtimePolicy`, hex. */
+  readonly policyDigest: string | undefined
   readonly ignoreTomtouErrors: boolean
 }
 
@@ -56,14 +58,25 @@ export function evidenceCase(input: CaseInput, readState: ReadState): EvidenceCa
   }
 }
 
+/**
+ * The rest of a list, whose beginning another policy has judged, is no list for this one: a runtime policy that was replaced
+ * after the attestation was begun finds none, and so fails it, as a boot policy does.
+ */
 function imaPart(input: CaseInput): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
   const { agent, runtimePolicy } = input
-  const log = input.items.find(({ evidence_type }) => evidence_type === 'ima_log')
+  const sent = input.items.find(({ evidence_type }) => evidence_type === 'ima_log')
+  const log = sent && isJudgedFrom(sent, input) ? sent : undefined
   const policy = runtimePolicy && withAgentKeys(runtimePolicy, agent.ima_sign_verification_keys)
   return {
     ...(log === undefined ? {} : { ima: readImaLog(log, input.begunWith) }),
     ...(policy === undefined ? {} : { runtimePolicy: policy }),
   }
+}
+
+/** Whether the policy has judged every entry before the first one of a log. */
+function isJudgedFrom(log: EvidenceItem, { begunWith, policyDigest }: CaseInput): boolean {
+  if (policyDigest === undefined || logParameters(log).starting_offset === 0) return true
+  return begunWith?.ima?.policy === policyDigest
 }
 
 /** A boot policy that came after the attestation was begun finds no log, and so fails it. */

@@ -4,7 +4,7 @@ import { hashByName } from '../../../tpm/algorithms.ts'
 import { runChecks } from '../../check.ts'
 import type { Finding } from '../../findings.ts'
 import type { ReadEvent } from '../log/event-data.ts'
-import type { BootLog } from '../log/parse-log.ts'
+import { type BootLog, EV_NO_ACTION } from '../log/parse-log.ts'
 import { replayBank, startupLocality } from '../log/replay.ts'
 import { type BootPolicyCase, eventsOf, sortEvents } from './boot-policy-case.ts'
 import { bootPolicyChecks } from './boot-policy-checks.ts'
@@ -38,7 +38,7 @@ export function deriveState(log: BootLog): DerivedState {
   replayBank(log, bank, startupLocality(log.events))
   const boot = { policy: NOTHING_ASKED, ...sortEvents(log, bank) }
   const state = { has_secureboot: isSecureBootOn(boot), ...partsOf(boot) }
-  return { state, notes: notesOn(boot, state) }
+  return { state, notes: [...notesOn(boot, state), ...unjudged(log)] }
 }
 
 const NOTHING_ASKED = { name: 'example', state: parseReferenceState('{}') } as const
@@ -65,14 +65,16 @@ function digestsOf({ digests }: ReadEvent): Part {
   return Object.fromEntries(known)
 }
 
-/** What varies from boot to boot at the end of PCR 0 is left out, as it may be unlisted there. */
+/** What may vary from boot to boot at the end of PCR 0 has a list of its own, which an operator can leave out. */
 function firmwareOf(boot: BootPolicyCase): Part {
   const [version] = eventsOf(boot, 'crtm')
   const firmware = eventsOf(boot, 'firmware')
   const listed = firmware.slice(0, firmware.findLastIndex((event) => !mayBeUnlisted(event)) + 1)
   if (!version) return {}
   const scrtm = digestsOf(version)
-  return { scrtm_and_bios: [{ scrtm, platform_firmware: listed.map(digestsOf) }] }
+  const others = firmware.slice(listed.length).map(digestsOf)
+  const firmwares = { platform_firmware: listed.map(digestsOf), other_platform_firmware: others }
+  return { scrtm_and_bios: [{ scrtm, ...firmwares }] }
 }
 
 function keysOf(boot: BootPolicyCase): Part {
@@ -141,6 +143,19 @@ function only(seen: readonly string[]): string | undefined {
 /** A text as the expression that matches just it. */
 function quoted(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** PCRs of a kernel image with its parts, of its parameters, and of what extends it (systemd): no member speaks of them. */
+const STUB_PCRS: readonly number[] = [11, 12, 13]
+
+function unjudged({ events }: BootLog): readonly string[] {
+  const measured = STUB_PCRS.filter((pcr) =>
+    events.some((event) => event.pcr === pcr && event.untrustedType !== EV_NO_ACTION),
+  )
+  return measured.map(
+    (pcr) =>
+      `PCR ${pcr} has measurements that no member of the state covers: list its value in tpm_policy`,
+  )
 }
 
 /** Notes on why the boot fails under its own state, and on what the state does not cover. */

@@ -24,15 +24,24 @@ export function hasDigest({ digest }: ReadEvent, listed: Digests, bank: string):
 
 /**
  * Firmware is measured before it runs, so an unlisted component comes before the events that it measures itself,
- * regardless of its event data: up to the last listed component, PCR 0 must hold nothing else.
+ * regardless of its event data: up to the last listed component, PCR 0 must hold nothing else. Behind it there may be events of
+ * the types above, or only those that the state lists, where it does.
  */
-function isListed(boot: BootPolicyCase, { scrtm, platformFirmware }: ReferenceFirmware): boolean {
+function isListed(boot: BootPolicyCase, listed: ReferenceFirmware): boolean {
+  const { scrtm, platformFirmware, others } = listed
   const versions = eventsOf(boot, 'crtm')
   const firmware = eventsOf(boot, 'firmware')
   const isVersion = versions.every((event) => hasDigest(event, scrtm, boot.bank))
   const isLong = firmware.length >= platformFirmware.length
   if (versions.length === 0 || !isVersion || !isLong) return false
-  return firmware.every((event, at) => isAt(event, platformFirmware[at], boot.bank))
+  if (!firmware.every((event, at) => isAt(event, platformFirmware[at], boot.bank))) return false
+  const behind = firmware.slice(platformFirmware.length)
+  return !others || behind.every((event) => isAmong(event, others, boot.bank))
+}
+
+/** No digest covers the type of an event: what follows may be firmware under any name. */
+function isAmong(event: ReadEvent, listed: readonly Digests[], bank: string): boolean {
+  return listed.some((each) => hasDigest(event, each, bank))
 }
 
 function isAt(event: ReadEvent, listed: Digests | undefined, bank: string): boolean {

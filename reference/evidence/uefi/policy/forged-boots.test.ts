@@ -1,99 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import { hashes } from '../../../tpm/algorithms.ts'
-import { digestOf } from '../../../tpm/digest.ts'
-import { runChecks } from '../../check.ts'
-import { absent, real, WHY_SKIPPED } from '../../testing/real-data.ts'
-import { bytesOf, variableOf } from '../../testing/written-log.ts'
+import {
+  at,
+  behind,
+  CONFIG,
+  type Edit,
+  EVIL,
+  type Event,
+  event,
+  evilFile,
+  evilMok,
+  found,
+  isImage,
+  isLine,
+  isMok,
+  isNamed,
+  isVariable,
+  LOADED_MORE,
+  LOGS,
+  lineOf,
+  load,
+} from '../../testing/forged-boot.ts'
+import { absent, WHY_SKIPPED } from '../../testing/real-data.ts'
+import { variableOf } from '../../testing/written-log.ts'
 import { eventTypes } from '../log/event-types.ts'
-import { type BootEvent, type BootLog, parseBootLog } from '../log/parse-log.ts'
 import { textOf } from '../log/text-of.ts'
-import { sortEvents } from './boot-policy-case.ts'
-import { bootPolicyChecks } from './boot-policy-checks.ts'
-import { deriveState } from './derive-state.ts'
-import { parseReferenceState, type ReferenceState } from './reference-state.ts'
-
-/** Boots with a command line, a kernel and an initrd, and what each of them lacks. */
-const LOGS = [
-  'keylime-perf-tests/data/uefi_log.txt',
-  'keylime/test/data/create-mb-policy/binary_bios_measurements',
-  'keylime/test/data/create-mb-policy/binary_bios_measurements-secureboot',
-  'uefi-eventlog-rs/test_assets/bootlog',
-  'tpm2-tools/test/integration/fixtures/event-bootorder.bin',
-] as const
-
-/** Boots that loaded more images than the members of upstream's states name. */
-const LOADED_MORE = [
-  'keylime/test/data/mb_log.b64',
-  'go-eventlog/testdata/eventlogs/tpm/cos-101-amd-sev.bin',
-  'tpm2-tools/test/integration/fixtures/event-moklisttrusted.bin',
-] as const
-
-const isImage = ({ pcr, untrustedType }: Event) =>
-  pcr === 4 && untrustedType === eventTypes.EV_EFI_BOOT_SERVICES_APPLICATION
-
-function load(file: string): BootLog {
-  const bytes = real(file)
-  const text = /\.(?:txt|b64)$/.test(file)
-  return parseBootLog(
-    text ? new Uint8Array(Buffer.from(Buffer.from(bytes).toString(), 'base64')) : bytes,
-  )
-}
-
-type Event = Omit<BootEvent, 'number'>
-type Edit = (events: readonly Event[]) => readonly Event[]
-
-const states = new Map<string, ReferenceState>()
-const derived = new WeakMap<BootLog, Readonly<Record<string, unknown>>>()
-
-/** The state of a log, which is derived and read once. */
-function stateOf(log: BootLog, change: object): ReferenceState {
-  const members = derived.get(log) ?? deriveState(log).state
-  derived.set(log, members)
-  const text = JSON.stringify({ ...members, ...change })
-  const state = states.get(text) ?? parseReferenceState(text)
-  states.set(text, state)
-  return state
-}
-
-/** Checks that find something in a boot with these events, under the state that was derived from the boot without. */
-function found(log: BootLog, edit: Edit, change: object = {}): readonly unknown[] {
-  const policy = { name: 'example', state: stateOf(log, change) } as const
-  const events = edit(log.events).map((event, number) => ({ ...event, number }))
-  const boot = { policy, ...sortEvents({ ...log, events }, hashes.sha256) }
-  const asked = bootPolicyChecks.filter(({ of }) => of.includes('example'))
-  return runChecks(asked, boot).map(({ context }) => String(context['check']).split('.')[1])
-}
-
-/** An event whose digest is of a text, or of what is given. */
-function event(pcr: number, says: string, measured: string, type: number = eventTypes.EV_IPL) {
-  const digests = new Map([['sha256', digestOf(hashes.sha256, bytesOf(measured))]])
-  return { pcr, untrustedType: type, digests, raw: bytesOf(says) }
-}
-
-const isLine = ({ raw }: Event) => textOf(raw).startsWith('kernel_cmdline: ')
-const isNamed = (name: RegExp) => (each: Event) => each.pcr === 9 && name.test(textOf(each.raw))
-
-/** Replaces the first event that matches. */
-function at(matches: (event: Event) => boolean, put: (event: Event) => readonly Event[]): Edit {
-  return (events) => {
-    const place = events.findIndex(matches)
-    const one = events[place]
-    if (!one) throw new Error('no such event')
-    return events.toSpliced(place, 1, ...put(one))
-  }
-}
-
-const behind =
-  (...more: readonly Event[]): Edit =>
-  (events) => [...events, ...more]
-
-function lineOf({ raw }: Event): string {
-  return textOf(raw)
-    .replace(/^kernel_cmdline: /, '')
-    .replace(/\0$/, '')
-}
-
-const EVIL = 'init=/bin/sh'
 
 /** The machine booted with another command line, under this label; then a program extended PCR 8 by the good one. */
 function relabelled(label: (line: string) => string, type?: number): Edit {
@@ -108,7 +38,6 @@ function relabelled(label: (line: string) => string, type?: number): Edit {
 }
 
 const NAMES = [/grub\.cfg/, /vmlinuz/, /initr/] as const
-const evilFile = (name: string, type?: number) => event(9, name, 'another kernel', type)
 
 const FORGED: readonly (readonly [what: string, check: string, edit: Edit])[] = [
   ...(['grub_cmd: ', 'grub_cmd ', 'module_cmdline: ', ''] as const).flatMap((label) =>
@@ -180,15 +109,6 @@ const FORGED: readonly (readonly [what: string, check: string, edit: Edit])[] = 
   ['no kernel', 'kernel', (events) => events.filter((each) => !isNamed(/vmlinuz/)(each))],
 ]
 
-const CONFIG = eventTypes.EV_EFI_VARIABLE_DRIVER_CONFIG
-
-/** A variable of the firmware in PCR 7, and its separator. */
-const isVariable = (name: string) => (each: Event) =>
-  each.pcr === 7 &&
-  each.untrustedType === CONFIG &&
-  textOf(each.raw.subarray(32, 32 + 2 * name.length)) === [...name].join('\0').concat('\0') &&
-  each.raw[16] === name.length
-
 function emptied(one: Event, vendor: 'global' | 'security', name: string): Event {
   const data = textOf(variableOf(vendor, name, new Uint8Array()))
   return event(7, data, data, one.untrustedType)
@@ -219,9 +139,6 @@ const FORGED_KEYS: readonly (readonly [what: string, edit: Edit])[] = [
   ['KEK twice', at(isVariable('KEK'), (one) => [emptied(one, 'global', 'KEK'), one])],
   ['SecureBoot behind the separator', behind(event(7, SECURE, SECURE, CONFIG))],
 ]
-
-const isMok = (name: string) => (each: Event) => each.pcr === 14 && textOf(each.raw) === `${name}\0`
-const evilMok = (name: string) => event(14, `${name}\0`, 'another list')
 
 /** The members of a state that names one list of shim only. */
 const ONE_LIST = { MokList: { mokxdig: undefined }, MokListX: { mokdig: undefined } } as const

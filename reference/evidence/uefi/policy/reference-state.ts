@@ -33,6 +33,8 @@ interface KeySet {
 export interface ReferenceFirmware {
   readonly scrtm: Digests
   readonly platformFirmware: readonly Digests[]
+  /** what may follow these, in any order; undefined where the state does not say */
+  readonly others: readonly Digests[] | undefined
 }
 
 /** One kernel, with what loads it. */
@@ -54,7 +56,8 @@ export type KeyMember = (typeof KEY_MEMBERS)[number]
 /**
  * A measured boot reference state of upstream's `example`; absent members are not checked. Additions are
  * `other_images_authcode_sha256`, the images behind the first three, and `other_files_plain_sha256`: without it a file of
- * another name is not compared, and no digest covers the name.
+ * another name is not compared, and no digest covers the name. `other_platform_firmware` lists what follows the listed firmware in PCR 0:
+ * without it anything may, under the type of a post code.
  */
 export interface ReferenceState {
   readonly hasSecureboot: boolean
@@ -120,7 +123,12 @@ function flagAt(value: unknown, path: string): boolean {
   return value
 }
 
-const FIRMWARE_MEMBERS: ReadonlySet<string> = new Set(['scrtm', 'platform_firmware'])
+const OTHER_FIRMWARE = 'other_platform_firmware'
+const FIRMWARE_MEMBERS: ReadonlySet<string> = new Set([
+  'scrtm',
+  'platform_firmware',
+  OTHER_FIRMWARE,
+])
 
 function firmwareAt(value: unknown, path: string): ReferenceFirmware {
   const object = objectAt(value, path)
@@ -128,6 +136,9 @@ function firmwareAt(value: unknown, path: string): ReferenceFirmware {
   return {
     scrtm: digestsAt(object['scrtm'], `${path}.scrtm`),
     platformFirmware: listOf(object['platform_firmware'], `${path}.platform_firmware`, digestsAt),
+    others: isNamed(object, OTHER_FIRMWARE)
+      ? listOf(object[OTHER_FIRMWARE], `${path}.${OTHER_FIRMWARE}`, digestsAt)
+      : undefined,
   }
 }
 
