@@ -269,7 +269,7 @@ function eachEntry(change: (entry: Buffer, place: number, all: number) => readon
   )
 }
 
-function bent(entry: Buffer, from: number): Buffer {
+function bitTurned(entry: Buffer, from: number): Buffer {
   const other = Buffer.from(entry)
   other[from] = (other[from] ?? 0) ^ 1
   return other
@@ -296,13 +296,13 @@ const REVOKED: readonly Attempt[] = [
     ],
     ['with every second entry', dbx(eachEntry((entry, place) => (place % 2 ? [] : [entry])))],
     ['of lists without entries', dbx(eachEntry(() => []))],
-    ['with a bit of each owner turned', dbx(eachEntry((entry) => [bent(entry, 8)]))],
-    ['with a bit of each signature turned', dbx(eachEntry((entry) => [bent(entry, 16)]))],
+    ['with a bit of each owner turned', dbx(eachEntry((entry) => [bitTurned(entry, 8)]))],
+    ['with a bit of each signature turned', dbx(eachEntry((entry) => [bitTurned(entry, 16)]))],
     [
       'with the last byte of its last entry turned',
       dbx(
         eachEntry((entry, place, all) => [
-          place === all - 1 ? bent(entry, entry.length - 1) : entry,
+          place === all - 1 ? bitTurned(entry, entry.length - 1) : entry,
         ]),
       ),
     ],
@@ -408,7 +408,7 @@ const KEYS: readonly Attempt[] = [
         changedVariable(
           name,
           vendor,
-          eachEntry((entry) => [bent(entry, entry.length - 1)]),
+          eachEntry((entry) => [bitTurned(entry, entry.length - 1)]),
         ),
       ],
       [
@@ -416,7 +416,7 @@ const KEYS: readonly Attempt[] = [
         changedVariable(
           name,
           vendor,
-          eachEntry((entry) => [bent(entry, 9)]),
+          eachEntry((entry) => [bitTurned(entry, 9)]),
         ),
       ],
       ['not measured', (events) => dropped(events, isVariable(name))],
@@ -451,7 +451,7 @@ function secure(value: Uint8Array): Edit {
 
 function dropped(events: readonly Event[], matches: (event: Event) => boolean): readonly Event[] {
   const one = events.find(matches)
-  // What is empty, or was off, is missed by nobody.
+  // What is empty, or was off, is not missed.
   if (!one || one.raw.length <= HEAD + 8 || one.raw.at(-1) === 0) throw new Error('no such event')
   return events.filter((each) => each !== one)
 }
@@ -526,7 +526,7 @@ const isBlob = ({ pcr, untrustedType }: Event) =>
   (untrustedType === eventTypes.EV_EFI_PLATFORM_FIRMWARE_BLOB ||
     untrustedType === eventTypes.EV_EFI_PLATFORM_FIRMWARE_BLOB2)
 
-/** Types under which something further in PCR 0 is told. */
+/** Types under which something further in PCR 0 is logged. */
 const FURTHER = [
   ...(['EV_EFI_PLATFORM_FIRMWARE_BLOB', 'EV_EFI_PLATFORM_FIRMWARE_BLOB2', 'EV_POST_CODE'] as const),
   ...(['EV_POST_CODE2', 'EV_S_CRTM_CONTENTS', 'EV_EFI_HANDOFF_TABLES', 'EV_NONHOST_CODE'] as const),
