@@ -14,8 +14,8 @@ export interface Carried {
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly credentials: Credentials
-  /** Whether the resource exists. */
-  isThere(): Promise<boolean>
+  /** Whether the resource exists; asked once, after the answer to the request, if there is one. */
+  isThere(reply?: Reply): Promise<boolean>
 }
 
 /** The resource that a request creates: an agent at the registrar, a runtime policy at the verifier. */
@@ -35,11 +35,24 @@ function carriedRegistration(context: Context): Carried {
     path: version === '3.0' ? prefix : prefix + id,
     body: version === '3.0' ? { agent_id: id, ...baseline } : baseline,
     credentials: ANONYMOUS,
-    async isThere() {
-      const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
-      return uuids?.includes(id) === true
-    },
+    isThere: (reply) => isRegistered(context, id, reply),
   }
+}
+
+/**
+ * Whether a registrar knows a registration that was not activated. Not every registrar lists it (ambiguity UNACTIVATED):
+ * then it is what can be deleted, and where unknown agents can be deleted too, the answer to the request counts.
+ */
+async function isRegistered(
+  { registrar, verifier: { admin }, random }: Context,
+  id: string,
+  reply: Reply | undefined,
+): Promise<boolean> {
+  const uuids = listOf(results(await registrar.list(admin), 'uuids'))
+  if (uuids?.includes(id) === true) return true
+  const deleted = isSuccess(await registrar.delete(id, admin))
+  const deletesUnknown = isSuccess(await registrar.delete(random.uuid(), admin))
+  return deletesUnknown ? reply !== undefined && isSuccess(reply) : deleted
 }
 
 function carriedPolicy({ verifier, random, version, machines, cleanUp }: Context): Carried {

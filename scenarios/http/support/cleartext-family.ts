@@ -35,6 +35,6 @@ async function sendCleartext(context: Context, role: HttpRole): Promise<void> {
       (reply) => reply.status === undefined || isTurnedAway(reply),
     )
   check(REQUIREMENTS[role], 'whether it created something')
-    .of(await carried.isThere())
+    .of(await carried.isThere(first))
     .is(false)
 }

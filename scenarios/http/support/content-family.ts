@@ -43,7 +43,7 @@ async function checkRow(context: Context, role: HttpRole, row: ContentRow): Prom
     observe(`contents.${row.id}`, row.says, presentReply(first))
   }
   check(row.ends === 'refused' ? REFUSED : ANSWERED, `whether ${row.says} created something`, cell)
-    .of(await carried.isThere())
+    .of(await carried.isThere(first))
     .is(isSuccess(first))
 }
 

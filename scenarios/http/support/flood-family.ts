@@ -56,7 +56,7 @@ export function floodFamily(place: string): readonly Scenario[] {
           .of(first)
           .matches('a refusal with a 4xx status, or an end without an answer', isRefused)
         check(requirement, 'whether it created something')
-          .of(await carried.isThere())
+          .of(await carried.isThere(first))
           .is(false)
       },
     })),

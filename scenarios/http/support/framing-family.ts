@@ -44,13 +44,13 @@ async function checkRow(context: Context, role: HttpRole, row: FramingRow): Prom
       .of(first)
       .matches(...TURNED_AWAY)
     check(REFUSED, `whether ${row.says} created something`, cell)
-      .of(await carried.isThere())
+      .of(await carried.isThere(first))
       .is(false)
     return
   }
   check(ANSWERED, row.says, cell).of(first).matches(TAKEN_OR_NOT, isTakenOrNot)
   check(ANSWERED, `whether ${row.says} created something`, cell)
-    .of(await carried.isThere())
+    .of(await carried.isThere(first))
     .is(isSuccess(first))
   observe(`framing.${row.id}`, row.says, presentReply(first))
 }

@@ -35,7 +35,7 @@ async function checkServed(context: Context, role: HttpRole): Promise<void> {
   check(SERVED, 'a POST with its length').of(first).matches('a success', isSuccess)
   check(SERVED, 'number of answers').of(replies.length).is(1)
   check(SERVED, 'whether the resource exists')
-    .of(await carried.isThere())
+    .of(await carried.isThere(first))
     .is(true)
   const pair = await verifier.client.raw({ ...carried, bytes: [GET, GET] })
   check(SERVED, 'number of answers to two requests in one segment').of(pair.replies.length).is(2)
