@@ -101,10 +101,17 @@ function writeNamedDigest(out: TemplateData, list: Uint8Array, start: number, en
 
 interface DigestName {
   readonly algorithm: string
-  /** undefined for an algorithm without a row: it can be compared, but not held to a size */
-  readonly size: number | undefined
+  readonly size: number
   readonly type: 'ima' | 'verity' | undefined
 }
+
+/** Sizes of further hashes of the kernel (crypto/hash_info.c), in bytes: they can be compared, though not computed here. */
+const kernelSizes = table<string, number>({
+  ...{ md4: 16, md5: 16, 'sm3-256': 32, sm3: 32, streebog256: 32, streebog512: 64 },
+  ...{ rmd128: 16, rmd160: 20, rmd256: 32, rmd320: 40, tgr128: 16, tgr160: 20, tgr192: 24 },
+  ...{ sha224: 28, wp256: 32, wp384: 48, wp512: 64 },
+  ...{ 'sha3-256': 32, 'sha3-384': 48, 'sha3-512': 64 },
+})
 
 const ALGORITHM = /^([a-z0-9_-]{1,32}):$/
 const TYPE_AND_ALGORITHM = /^(ima|verity):([a-z0-9_-]{1,32}):$/
@@ -115,7 +122,9 @@ function parseDigestName(text: string, typed: boolean): DigestName {
   if (!found || algorithm === undefined)
     throw new WireError('digest', 0, 'expected an algorithm, a colon and a zero byte')
   const type = typed ? (found[1] as 'ima' | 'verity') : undefined
-  return { algorithm, size: hashByName(algorithm)?.size, type }
+  const size = hashByName(algorithm)?.size ?? rowOf(kernelSizes, algorithm)
+  if (size === undefined) throw new WireError('digest', 0, `no kernel has the hash ${algorithm}`)
+  return { algorithm, size, type }
 }
 
 /** Longest text before the NUL: `verity:` and an algorithm with its colon. */
@@ -126,7 +135,7 @@ function namedDigest(id: string, typed: boolean): FieldKind {
   const known = new Map<string, DigestName>()
   const nameOf = (text: string): DigestName => {
     const found = known.get(text) ?? parseDigestName(text, typed)
-    if (found.size !== undefined) known.set(text, found)
+    known.set(text, found)
     return found
   }
   return {
@@ -144,15 +153,9 @@ function namedDigest(id: string, typed: boolean): FieldKind {
   }
 }
 
-function checkDigestSize(
-  algorithm: string,
-  size: number | undefined,
-  offset: number,
-  length: number,
-): void {
-  if (size !== undefined && size !== length)
+function checkDigestSize(algorithm: string, size: number, offset: number, length: number): void {
+  if (size !== length)
     throw new WireError('digest', offset, `expected ${size} bytes for ${algorithm}, got ${length}`)
-  if (length === 0) throw new WireError('digest', offset, 'is empty')
 }
 
 const digest = namedDigest('d-ng', false)
