@@ -29,6 +29,7 @@ const CODES = {
   database_unavailable: { status: 503, title: 'Service Unavailable' },
   verification_in_progress: { status: 503, title: 'Service Unavailable' },
   registrar_unreachable: { status: 503, title: 'Service Unavailable' },
+  bodies_full: { status: 503, title: 'Service Unavailable' },
   evaluations_full: { status: 503, title: 'Service Unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 

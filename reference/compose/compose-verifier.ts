@@ -132,6 +132,7 @@ export async function composeVerifier(
   })
   const evaluator = parts.evaluator({
     workers: config.evaluation_workers,
+    publicWorkers: config.public_evaluation_workers,
     limit: config.evaluation_limit * 1000,
     waiting: config.evaluations_waiting,
   })

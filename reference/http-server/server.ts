@@ -11,6 +11,7 @@ import type { Call, Handler } from '../api/call.ts'
 import { checkParameters } from '../api/check-parameters.ts'
 import type { Mount } from '../api/mounts.ts'
 import type { ReplyForm, Route } from '../api/routes/route.ts'
+import { ACTIONS } from '../authorization/actions.ts'
 import type { Identity, Peer } from '../authorization/identity.ts'
 import { type AuthorizationProvider, checkAuthorization } from '../authorization/provider.ts'
 import { ApiError } from '../errors.ts'
@@ -21,6 +22,7 @@ import type { HttpRules } from './http-rules.ts'
 import type { Connections } from './limits/connections.ts'
 import { affordableLimits, type HttpLimits } from './limits/http-limits.ts'
 import { openFileLimit } from './limits/open-files.ts'
+import { type PublicBodies, publicBodies } from './limits/public-bodies.ts'
 import { refuseMalformed, refuseTunnel } from './malformed.ts'
 import { peerOf } from './peer.ts'
 import { sendAnswer, sendError } from './reply.ts'
@@ -73,9 +75,10 @@ export function createServer<Operation extends string>(parts: ServerParts<Operat
   )
   listenClosely(server, connections, parts.rules)
   checkRequests(server, parts.rules)
-  readJsonBodies(server, parts.rules)
+  const bodies = publicBodies(limits.publicBodies)
+  readJsonBodies(server, parts.rules, bodies)
   refuseUnknownPaths(server, parts)
-  for (const route of parts.routes) addRoute(server, parts, route)
+  for (const route of parts.routes) addRoute(server, { ...parts, bodies }, route)
   return server
 }
 
@@ -146,17 +149,28 @@ function checkRequests(server: Server, { checks }: HttpRules): void {
   })
 }
 
+/** Whose bodies a route reads, if any: those of any client, or of those that showed a credential. */
+type Reads = 'public' | 'own' | 'none'
+
+function readsOf({ action, body }: Route): Reads {
+  if (body === undefined) return 'none'
+  return ACTIONS[action] === 'public' ? 'public' : 'own'
+}
+
 /**
  * Every body is read as JSON with any media type, as the document names none; where a route takes none, it
  * is not looked at.
  */
-function readJsonBodies(server: Server, { parseBody }: HttpRules): void {
+function readJsonBodies(server: Server, { parseBody }: HttpRules, bodies: PublicBodies): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     '*',
     { parseAs: 'buffer' },
-    async ({ routeOptions: { config } }: FastifyRequest, body: Buffer) =>
-      'takesBody' in config && config.takesBody === true ? parseBody(body) : undefined,
+    async ({ routeOptions: { config } }: FastifyRequest, body: Buffer) => {
+      const { reads } = config as { readonly reads?: Reads }
+      if (reads === 'public') return bodies.parse(body.length, () => parseBody(body))
+      return reads === 'own' ? parseBody(body) : undefined
+    },
   )
 }
 
@@ -174,17 +188,19 @@ function refuseUnknownPaths<Operation extends string>(
 
 function addRoute<Operation extends string>(
   server: Server,
-  parts: ServerParts<Operation>,
+  parts: ServerParts<Operation> & { readonly bodies: PublicBodies },
   route: Route<Operation> & Mount,
 ): void {
   const identities = new WeakMap<FastifyRequest, Identity>()
+  const [bodyLimit, reads] = [parts.rules.bodyLimitOf(route, parts.limits.bodySize), readsOf(route)]
   server.route({
     method: route.method,
     url: `${route.prefix}${route.path}`,
-    bodyLimit: parts.rules.bodyLimitOf(route, parts.limits.bodySize),
-    config: { takesBody: route.body !== undefined },
-    onRequest: async (request) => {
+    bodyLimit,
+    config: { reads },
+    onRequest: async (request, reply) => {
       identities.set(request, await admit(parts, route, request))
+      if (reads === 'public') parts.bodies.admit(request.raw, reply.raw, bodyLimit)
     },
     handler: async (request, reply) => {
       const answer = await parts.operations[route.operation]({

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 const HERE = fileURLToPath(import.meta.url)
 
@@ -20,6 +20,6 @@ const THREAD = new URL('../../bin/bootstrap/thread.js', import.meta.url)
  * Starts a thread that runs an entry point of the build (bin/bootstrap/entries.js).
  * @throws Error when the sources are run and nothing was built
  */
-export function startThread(entry: string): Worker {
-  return new Worker(THREAD, { argv: [buildFolder(), entry], execArgv: [] })
+export function startThread(entry: string, options: WorkerOptions = {}): Worker {
+  return new Worker(THREAD, { ...options, argv: [buildFolder(), entry], execArgv: [] })
 }

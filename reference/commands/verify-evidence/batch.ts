@@ -68,7 +68,7 @@ export async function verifyBatchMain(
   if (options === undefined) return 0
   const config = loadConfig('verifier', options.config, options.set)
   const limit = config.evaluation_limit * 1000
-  const offline = evaluator({ workers: 1, limit, waiting: 0 })
+  const offline = evaluator({ workers: 1, publicWorkers: 1, limit, waiting: 0 })
   const most = Math.min(LONGEST_LINE, config.max_upload_size)
   const settings = {
     ignoreTomtouErrors: config.ignore_tomtou_errors,

@@ -119,7 +119,7 @@ async function cpuOf(act: () => Promise<unknown>): Promise<number> {
 const text = policyText()
 const digest = hash('sha256', text)
 const policy = { digest, load: async () => ({ digest, text }) }
-const evaluator = evaluatingInWorkers({ workers: 1, limit: 60_000, waiting: 0 })
+const evaluator = evaluatingInWorkers({ workers: 1, publicWorkers: 1, limit: 60_000, waiting: 0 })
 await evaluator.evaluateStored(task(), undefined)
 const first = await cpuOf(() => evaluator.evaluateStored(task(), policy))
 const later = await cpuOf(async () => {

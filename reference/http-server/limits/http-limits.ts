@@ -8,6 +8,8 @@ export interface HttpLimits {
   readonly requestsOfConnection: number
   readonly headerSize: number
   readonly bodySize: number
+  /** Bytes of bodies of requests that need no credential, at a time. */
+  readonly publicBodies: number
   readonly handshakeTime: number
   readonly headerTime: number
   readonly requestTime: number
@@ -26,6 +28,7 @@ export function httpLimitsOf(config: ListeningConfig): HttpLimits {
     requestsOfConnection: REQUESTS_OF_CONNECTION,
     headerSize: config.max_header_size,
     bodySize: config.max_upload_size,
+    publicBodies: config.max_public_bodies,
     handshakeTime: config.handshake_timeout * 1000,
     headerTime: config.header_timeout * 1000,
     requestTime: config.request_timeout * 1000,

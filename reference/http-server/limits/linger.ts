@@ -17,6 +17,19 @@ export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return expect !== undefined || coding !== undefined || Number(length) > THROWN_AWAY
 }
 
+/** Requests whose bodies are thrown away at a time; those of others stay with their senders, until their time is over. */
+const THROWN_AWAY_AT_ONCE = 2
+
+const thrownAway = new Set<IncomingMessage>()
+
+/** Throws the rest of a body away, unless many others are. */
+function throwAway(request: IncomingMessage): void {
+  if (thrownAway.size >= THROWN_AWAY_AT_ONCE) return
+  thrownAway.add(request)
+  for (const event of ['end', 'close']) request.once(event, () => thrownAway.delete(request))
+  request.resume()
+}
+
 /**
  * Sends a whole response while the body of the request is still under way, and ends the connection: what is left
  * of the body is thrown away for a moment, as a connection that is closed over unread bytes takes the response
@@ -32,7 +45,7 @@ export function sendAndClose(
   const timer = setTimeout(() => response.end(), LINGER_TIME)
   for (const event of ['end', 'close'] as const) request.once(event, () => response.end())
   response.once('close', () => clearTimeout(timer))
-  request.resume()
+  throwAway(request)
 }
 
 export interface FinalReply {

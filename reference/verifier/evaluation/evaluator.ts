@@ -51,11 +51,13 @@ export interface Evaluator {
 
 /** Settings of the evaluator. */
 export interface EvaluatorSettings {
-  /** Threads that evaluate. */
+  /** Threads that evaluate evidence of agents, and read policies. */
   readonly workers: number
+  /** Threads that evaluate for clients without a credential. */
+  readonly publicWorkers: number
   /** Milliseconds of CPU time that one evaluation may take. */
   readonly limit: number
-  /** Requests that may wait for a thread. */
+  /** Requests that may wait for a thread, of each kind of client. */
   readonly waiting: number
 }
 
@@ -70,18 +72,19 @@ interface JobRunner {
 /** Uploads up to this length are parsed here: handing them to another thread takes longer. */
 const SMALL = 65_536
 
-export function evaluatorOn(runner: JobRunner): Evaluator {
+/** The evaluator on a runner of the jobs of agents and administrators, and one of those of any other client. */
+export function evaluatorOn(runner: JobRunner, ofStrangers: JobRunner = runner): Evaluator {
   return {
     atOnce: runner.atOnce,
     evaluateStored: async (task, policy) => opened(await runner.run({ task, policy }, 'patient')),
     evaluatePolled: async (task, policy) => opened(await runner.run({ task, policy }, 'patient')),
-    evaluateSent: async (task) => opened(await runner.run({ task }, 'impatient')).evaluation,
+    evaluateSent: async (task) => opened(await ofStrangers.run({ task }, 'impatient')).evaluation,
     evaluateIdentity: async (task) =>
-      opened(await runner.run({ task }, 'impatient')).evaluation.findings,
+      opened(await ofStrangers.run({ task }, 'impatient')).evaluation.findings,
     readUpload: async (upload) =>
       upload.runtime_policy.length <= SMALL
         ? readSignedPolicy(upload)
         : openedText(await runner.run({ task: { kind: 'upload', upload } }, 'impatient')),
-    close: () => runner.close(),
+    close: async () => void (await Promise.all([runner.close(), ofStrangers.close()])),
   }
 }

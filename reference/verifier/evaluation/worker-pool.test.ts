@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
@@ -14,8 +14,11 @@ import type { EvaluatorSettings } from './evaluator.ts'
 import type { PolicyReference, StoredTask } from './task.ts'
 import { evaluatingInWorkers } from './worker-pool.ts'
 
-function pool(settings: Partial<EvaluatorSettings> = {}, start?: () => Worker) {
-  const all = { workers: 1, limit: 20_000, waiting: 8, ...settings }
+function pool(
+  settings: Partial<EvaluatorSettings> = {},
+  start?: (options?: WorkerOptions) => Worker,
+) {
+  const all = { workers: 1, publicWorkers: 1, limit: 20_000, waiting: 8, ...settings }
   const evaluator = evaluatingInWorkers(all, start)
   onTestFinished(() => evaluator.close())
   return evaluator
@@ -241,6 +244,18 @@ test('threads start when there is work for them, and no more than the settings s
   expect(started).toBe(1)
   await Promise.all(Array.from({ length: 6 }, () => evaluator.evaluateStored(stored(), undefined)))
   expect(started).toBe(2)
+})
+
+test('evidence of strangers keeps no agent waiting: it has a thread of lower priority of its own', async () => {
+  const starts: unknown[] = []
+  const evaluator = pool({}, (options) => {
+    starts.push(options?.workerData)
+    return scripted([options?.workerData === undefined ? PASSES : '() => undefined'])()
+  })
+  const endless = evaluator.evaluateSent({ kind: 'sent', evidence: SENT, ...RULES })
+  void endless.catch(() => undefined)
+  expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+  expect(starts).toEqual([{ niceness: 10 }, undefined])
 })
 
 test('a request that would wait too long is refused with the time to retry; stored evidence waits', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { TransferListItem, Worker } from 'node:worker_threads'
+import type { TransferListItem, Worker, WorkerOptions } from 'node:worker_threads'
 import { evaluationsFull } from '../../errors.ts'
 import type { FailureKind } from '../../evidence/findings.ts'
 import { startThread } from '../../platform/start-thread.ts'
@@ -159,10 +159,21 @@ function answerOf(
   })
 }
 
+/** Threads of strangers: the system gives them what others leave, and they end rather than take more memory. */
+const OF_STRANGERS: WorkerOptions = {
+  workerData: { niceness: 10 },
+  resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
+}
+
 /** Evaluates by the shipped checks in threads of their own, so that no evidence keeps a request waiting for its end. */
 export function evaluatingInWorkers(
   settings: EvaluatorSettings,
-  start: () => Worker = () => startThread('evaluation-worker'),
+  start: (options: WorkerOptions) => Worker = (options) =>
+    startThread('evaluation-worker', options),
 ): Evaluator {
-  return evaluatorOn(new WorkerPool(settings, start))
+  const { publicWorkers: workers } = settings
+  return evaluatorOn(
+    new WorkerPool(settings, () => start({})),
+    new WorkerPool({ ...settings, workers }, () => start(OF_STRANGERS)),
+  )
 }
