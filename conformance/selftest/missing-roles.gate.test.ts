@@ -14,7 +14,7 @@ function verifierAlone(): string {
   const [verifier] = Object.values(roles)
   const target = join(temporaryDirectory(), 'verifier-alone.target.yaml')
   const text = stringify({ ...rest, capabilities: [], roles: { verifier } })
-  writeFileSync(target, text.replaceAll('../bin/', join(packageRoot(), 'bin/')))
+  writeFileSync(target, text.replaceAll('../', `${packageRoot()}/`))
   return target
 }
 

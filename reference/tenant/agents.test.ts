@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { KEYS } from '../dev/testing/certificates/recorded-keys.ts'
-import { openRegistrations } from '../dev/testing/storage/open-store.ts'
+import { shareRegistrations } from '../dev/testing/storage/open-store.ts'
 import { registrationRow } from '../dev/testing/storage/rows.ts'
 import { AGENT, agentRequest } from '../dev/testing/verifier/push-requests.ts'
 import { tenantOfBoth } from './testing/run-tenant.ts'
@@ -14,7 +14,7 @@ const RECORD = registrationRow({
 /** Both servers, with an agent that is registered and one that the verifier has. */
 async function withAgent({ registered = true, added = true } = {}) {
   const both = await tenantOfBoth()
-  const store = await openRegistrations(join(both.state_dir, 'registrar.sqlite'))
+  const store = shareRegistrations(join(both.state_dir, 'registrar.sqlite'))
   if (registered) await store.change(AGENT, () => RECORD)
   const addition = { method: 'POST', body: agentRequest(), admin: true }
   if (added) await both.ask('verifier', `/v2.5/agents/${AGENT}`, addition)

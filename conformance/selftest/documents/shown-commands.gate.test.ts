@@ -153,6 +153,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     'reference/storage/databases/postgres.gate.test.ts',
   'node bin/assay.js verifier --set enabled_revocation_notifications=agent,webhook --set webhook_url=https://127.0.0.1:9443/hook --set webhook_ca=hook-ca.pem':
     'reference/compose/tests/published-revocations.test.ts',
+  'node bin/assay.js verifier --set tee_cert_store=milan-cert-chain.pem':
+    'scenarios/verifier/tee, with the store of the target file',
 }
 
 /** Documents that a test follows from the first command to the last. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
-import { openRegistrations } from '../../dev/testing/storage/open-store.ts'
+import { shareRegistrations } from '../../dev/testing/storage/open-store.ts'
 import { registrationRow } from '../../dev/testing/storage/rows.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { tenantOfBoth } from './run-tenant.ts'
@@ -18,7 +18,7 @@ export async function scene(
   const ca = readFileSync(join(both.state_dir, 'cv_ca/cacert.crt'), 'utf8')
   const agent = await stubAgent(ca, change)
   agent.askV = async () => (await statusOf(both)).v ?? null
-  const store = await openRegistrations(join(both.state_dir, 'registrar.sqlite'))
+  const store = shareRegistrations(join(both.state_dir, 'registrar.sqlite'))
   const row = registrationRow({
     ...{ agent_id: AGENT_ID, active: 1, ekcert, ek_tpm: ek },
     ...{ ip: '127.0.0.1', port: agent.port, ...agent.registration, ...record },

@@ -85,6 +85,11 @@ const OTHER_ALGORITHMS = [
   TPM_ALG.RSASSA,
   TPM_ALG.RSAPSS,
 ]
+/** SHA-1, SHA-384, SHA-512, SM3, SHA3-256, the null algorithm and two that no registry has. */
+const OTHER_HASHES = [
+  ...[TPM_ALG.SHA1, TPM_ALG.SHA384, TPM_ALG.SHA512],
+  ...[0x0012, 0x0027, TPM_ALG.NULL, 0, 0xffff],
+]
 const STRANGER = eccAttester('a stranger')
 const OTHER_KEYS: readonly (() => Pick<MachineModel, 'signer'>)[] = [
   () => ({ signer: STRANGER }),
@@ -217,7 +222,7 @@ export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
       breaks: 'signature',
     },
     (_, random) => ({
-      hash: oneOf([TPM_ALG.SHA1, TPM_ALG.SHA384, TPM_ALG.SHA512], random),
+      hash: oneOf(OTHER_HASHES, random),
     }),
   ),
   ecc(

@@ -133,7 +133,7 @@ async function foundAt(id: string, kind: string, targetIn: (out: string) => stri
 test.each([
   ['quote.signature-not-checked', 'signature', 'signature'],
   ['uefi.replay-not-checked', 'eventlog', 'boot-replay'],
-  ['boot-policy.kernel-not-checked', 'bootpolicy', 'boot-image'],
+  ['boot-policy.kernel-not-checked', 'bootpolicy', 'boot-file'],
 ])('%s lets something pass that it must not, made small', WITHIN, async (id, kind, broken) => {
   const { finding, cleanUp } = await foundAt(id, kind, verifierAlone)
   expect([finding.severity, finding.says.map((one) => one.id)]).toEqual(['false pass', [broken]])

@@ -26,7 +26,7 @@ const CHECKS: readonly (readonly [check: string, kind: FuzzKind, runs: number, b
     ['ima.entry-hash', 'imalog', 20_000, 'list-hash'],
     ['ima.entry-policy', 'imalog', 20_000, 'policy-file'],
     ['uefi.replay', 'eventlog', 8000, 'boot-replay'],
-    ['boot-policy.kernel', 'bootpolicy', 8000, 'boot-image'],
+    ['boot-policy.kernel', 'bootpolicy', 8000, 'boot-command'],
   ]
 
 test.each(CHECKS)(

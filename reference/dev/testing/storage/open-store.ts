@@ -1,5 +1,8 @@
+import { Kysely } from 'kysely'
+import Libsql from 'libsql'
 import { onTestFinished } from 'vitest'
 import { openRegistrarDatabase, openVerifierDatabase } from '../../../storage/databases/database.ts'
+import { sqliteDialect } from '../../../storage/databases/dialects.ts'
 import { type RegistrarStore, registrarStore } from '../../../storage/registrar-store.ts'
 import { type VerifierStore, verifierStore } from '../../../storage/verifier-store.ts'
 import { agentRow } from './rows.ts'
@@ -16,6 +19,14 @@ export async function openStore(file: string): Promise<VerifierStore> {
 
 export async function openRegistrations(file: string): Promise<RegistrarStore> {
   const store = registrarStore(await openRegistrarDatabase(file))
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** The registrations in the database of a registrar that runs in this process: a second connection to its file. */
+export function shareRegistrations(file: string): RegistrarStore {
+  const dialect = sqliteDialect({ database: new Libsql(file) })
+  const store = registrarStore(new Kysely({ dialect }))
   onTestFinished(() => store.close())
   return store
 }
