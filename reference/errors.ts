@@ -26,10 +26,12 @@ const CODES = {
   internal: { status: 500, title: 'Internal Server Error' },
   not_implemented: { status: 501, title: 'Not Implemented' },
   registrar_answer_unusable: { status: 502, title: 'Bad Gateway' },
+  server_answer_unusable: { status: 502, title: 'Bad Gateway' },
   database_unavailable: { status: 503, title: 'Service Unavailable' },
   verification_in_progress: { status: 503, title: 'Service Unavailable' },
   registrar_unreachable: { status: 503, title: 'Service Unavailable' },
   bodies_full: { status: 503, title: 'Service Unavailable' },
+  server_unreachable: { status: 503, title: 'Service Unavailable' },
   evaluations_full: { status: 503, title: 'Service Unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -6,7 +6,7 @@ test.each(['agents', 'constructor', '__proto__', ''])(
   async (name) => {
     await expect(main([name])).rejects.toMatchObject({
       sentence: `there is no component called ${name}`,
-      next: 'use one of registrar, verifier, agent, push-agent',
+      next: 'use one of registrar, verifier, agent, tenant web, push-agent',
     })
   },
 )

@@ -21,7 +21,7 @@ interface Listening {
 }
 
 /** The components that listen. */
-type Served = 'registrar' | 'verifier' | 'agent'
+type Served = 'registrar' | 'verifier' | 'agent' | 'tenant web'
 
 /** Imported on start, so that short commands do not load a server's code. */
 const COMPONENTS: Readonly<Record<Served, Composer>> = {
@@ -50,6 +50,29 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
     const { AGENT_PARTS, composeAgent } = await import('./compose/compose-agent.ts')
     return { component: await composeAgent(config, parts ?? AGENT_PARTS), host, port }
   },
+  async 'tenant web'(file, settings, parts) {
+    const config = loadConfig('tenant', file, settings)
+    const { web_ip: host, web_port: port } = config
+    const { composeTenantWeb, TENANT_WEB_PARTS } = await import('./compose/compose-tenant-web.ts')
+    return { component: await composeTenantWeb(config, parts ?? TENANT_WEB_PARTS), host, port }
+  },
+}
+
+/** The component or command, and the words behind it; the web application is called with two. */
+function wordsOf(argv: readonly string[]): {
+  readonly name: string
+  readonly rest: readonly string[]
+} {
+  const [name = '', ...rest] = argv
+  return name === 'tenant' && rest[0] === 'web'
+    ? { name: 'tenant web', rest: rest.slice(1) }
+    : { name, rest }
+}
+
+/** The section with the settings of a component, and which of them is its port. */
+function sectionOf(name: Served) {
+  if (name === 'tenant web') return { section: 'tenant', port: 'web_port' } as const
+  return { section: name, port: 'port' } as const
 }
 
 /**
@@ -63,7 +86,7 @@ export async function main(
   onListening: () => void = () => undefined,
   stopRequested: () => Promise<void> = stopSignal,
 ): Promise<number> {
-  const [name = '', ...rest] = argv
+  const { name, rest } = wordsOf(argv)
   if (name === 'verify-evidence') {
     if (rest.includes('--batch')) return verifyBatch(rest, parts)
     const { verifyEvidenceMain } = await import('./commands/verify-evidence/verify-evidence.ts')
@@ -91,14 +114,15 @@ export async function main(
       `use one of ${[...Object.keys(COMPONENTS), 'push-agent'].join(', ')}`,
     )
   }
-  const options = parseOptions(name, rest)
+  const { section, port: setting } = sectionOf(name)
+  const options = parseOptions(section, rest, name)
   if (options === undefined) return 0
   const { component, host, port, plainPort, metricsPort } = await COMPONENTS[name](
     options.config,
     options.set,
     parts,
   )
-  await listen(component, component.server, { name, host, port, setting: 'port' })
+  await listen(component, component.server, { name, host, port, setting })
   if (component.plain !== undefined && plainPort !== undefined)
     await listen(component, component.plain, { name, host, port: plainPort, setting: 'http_port' })
   if (component.metrics !== undefined && metricsPort !== undefined)

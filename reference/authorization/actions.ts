@@ -2,7 +2,7 @@
 export type Category = 'public' | 'agent-only' | 'agent-or-admin' | 'admin'
 
 /**
- * Every operation of the verifier and the registrar with its category; a pull agent uses the same categories. Attestation reads are agent-or-admin: the
+ * Every operation of the verifier and the registrar with its category; a pull agent and the tenant's web application use the same categories. Attestation reads are agent-or-admin: the
  * sentence below the category table says that they accept an admin or the agent's own token.
  */
 export const ACTIONS = {
@@ -35,6 +35,7 @@ export const ACTIONS = {
   read_registration: 'admin',
   delete_registration: 'admin',
   ask_agent: 'admin',
+  use_tenant: 'admin',
 } as const satisfies Record<string, Category>
 
 export type Action = keyof typeof ACTIONS

@@ -46,6 +46,7 @@ const ALLOWED: Readonly<Record<Action, readonly Who[]>> = {
   read_registration: ['admin'],
   delete_registration: ['admin'],
   ask_agent: ['admin'],
+  use_tenant: ['admin'],
 }
 
 const CASES = (Object.keys(ACTIONS) as Action[]).flatMap((action) =>

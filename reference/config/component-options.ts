@@ -12,10 +12,14 @@ interface Given extends Options {
   readonly database?: string
 }
 
-/** The options, or undefined after printing the help. */
-export function parseOptions(name: Component, argv: readonly string[]): Options | undefined {
-  const command = new Command(`assay ${name}`)
-    .description(`runs the reference ${name}`)
+/** The options of a component that is started as `assay <verb>`, or undefined after printing the help. */
+export function parseOptions(
+  name: Component,
+  argv: readonly string[],
+  verb: string = name,
+): Options | undefined {
+  const command = new Command(`assay ${verb}`)
+    .description(`runs the reference ${verb}`)
     .option('--config <file>', 'INI file with a section per component')
     .option('--set <name=value>', 'one setting, over the file', collect, [])
     .addHelpText('after', () => settingsText(name))
@@ -31,7 +35,7 @@ export function parseOptions(name: Component, argv: readonly string[]): Options 
     if (error.code === 'commander.helpDisplayed') return undefined
     throw new StartFault(
       error.message.replace(/^error: /, ''),
-      `assay ${name} --help lists the options`,
+      `assay ${verb} --help lists the options`,
     )
   }
 }

@@ -20,6 +20,11 @@ const FORMS = {
     success: (_status: number, body: unknown) => body,
     failure: (error: ApiError) => presentDocumentError(error),
   },
+  file: {
+    mediaType: 'application/json',
+    success: (_status: number, body: unknown) => body,
+    failure: (error: ApiError) => presentEnvelopeError(error),
+  },
 } as const satisfies Record<ReplyForm, object>
 
 export async function sendAnswer(
@@ -30,8 +35,8 @@ export async function sendAnswer(
   const status = answer.status ?? 200
   reply
     .code(status)
-    .headers(answer.headers ?? {})
     .type(FORMS[form].mediaType)
+    .headers(answer.headers ?? {})
   if (answer.elements !== undefined) {
     const text = documentOf(answer.elements)
     if (hasUnreadBody(reply.request.raw))
@@ -40,6 +45,7 @@ export async function sendAnswer(
       .header('cache-control', 'no-store')
       .send(Readable.from(text, { objectMode: false }))
   }
+  if (form === 'file') return send(reply, Buffer.from(String(answer.body)))
   return send(reply, bytesOf(FORMS[form].success(status, answer.body)))
 }
 

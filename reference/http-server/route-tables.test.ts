@@ -5,11 +5,13 @@ import { mountsOf } from '../api/mounts.ts'
 import { AGENT_ROUTES } from '../api/routes/agent.ts'
 import { REGISTRAR_ROUTES } from '../api/routes/registrar.ts'
 import type { Route } from '../api/routes/route.ts'
+import { TENANT_WEB_ROUTES } from '../api/routes/tenant-web.ts'
 import { VERIFIER_ROUTES } from '../api/routes/verifier.ts'
 import { API_VERSIONS } from '../api/versions.ts'
 import { ACTIONS, type Action } from '../authorization/actions.ts'
 import { registrarOperations } from '../registrar/operations.ts'
 import type { RegistrarParts } from '../registrar/registrar-parts.ts'
+import { type TenantWebParts, tenantWebOperations } from '../tenant/web/web-operations.ts'
 import { verifierOperations } from '../verifier/operations.ts'
 import type { VerifierParts } from '../verifier/verifier-parts.ts'
 
@@ -17,6 +19,7 @@ import type { VerifierParts } from '../verifier/verifier-parts.ts'
 const TABLES: readonly [string, readonly Route[], object][] = [
   ['registrar', REGISTRAR_ROUTES, registrarOperations({} as RegistrarParts, [])],
   ['verifier', VERIFIER_ROUTES, verifierOperations({ config: {}, store: {} } as VerifierParts)],
+  ['tenant web', TENANT_WEB_ROUTES, tenantWebOperations({ page: {} } as TenantWebParts)],
   ['agent', AGENT_ROUTES, agentOperations({ versions: [] } as unknown as PullAgentParts)],
 ]
 

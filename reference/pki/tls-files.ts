@@ -101,8 +101,9 @@ export function loadCertificateAuthority(
   certificate: string,
   key: string,
   now: number,
+  passphrase?: string,
 ): Credential {
-  const pair = loadPair({ certificate, key }, now)
+  const pair = loadPair({ certificate, key }, now, passphrase)
   if (!pair.certificate.ca) throw new StartFault(`${certificate} is no authority's`, REPLACE)
   if (pair.key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return pair.pem
   throw new StartFault(
@@ -112,15 +113,17 @@ export function loadCertificateAuthority(
 }
 
 /** A certificate and its key, for any use, by the paths of their files. @throws {StartFault} one sentence that names the file */
-export function loadKeyPair(files: Credential, now: number): Credential {
-  return loadPair(files, now).pem
+export function loadKeyPair(files: Credential, now: number, passphrase?: string): Credential {
+  return loadPair(files, now, passphrase).pem
 }
 
-function loadPair(files: Credential, now: number) {
+/** A key that has a passphrase is returned without it. */
+function loadPair(files: Credential, now: number, passphrase?: string) {
   const pem = { certificate: readTlsFile(files.certificate), key: readTlsFile(files.key) }
   refuseReadable(files.key)
   const certificate = parseCertificate(files.certificate, pem.certificate)
-  const key = parseKey(files.key, pem.key)
+  const key = parseKey(files.key, pem.key, passphrase)
+  if (passphrase !== undefined) pem.key = key.export({ type: 'pkcs8', format: 'pem' }).toString()
   if (!certificate.checkPrivateKey(key)) {
     throw new StartFault(`the key ${files.key} is not that of ${files.certificate}`, REPLACE)
   }
@@ -149,10 +152,12 @@ function parseCertificate(file: string, pem: string): X509Certificate {
   }
 }
 
-function parseKey(file: string, pem: string): KeyObject {
+function parseKey(file: string, pem: string, passphrase: string | undefined): KeyObject {
   try {
-    return createPrivateKey(pem)
+    return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) })
   } catch (cause) {
+    if (pem.includes('ENCRYPTED') && passphrase !== undefined)
+      throw new StartFault(`the key ${file} has another passphrase`, 'give its passphrase', cause)
     if (pem.includes('ENCRYPTED')) {
       const next = `unlock it with openssl pkey -in ${file} -out NEW-FILE`
       throw new StartFault(`the key ${file} is locked with a passphrase`, next, cause)

@@ -119,6 +119,8 @@ function program(): Command {
 }
 
 const ENDINGS = `
+assay tenant web runs the web application (assay tenant web --help).
+
 Exit code 0: done. 1: refused, or not found. 2: no server could be reached, or bad usage.`
 
 function describeCommands(): string {

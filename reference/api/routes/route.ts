@@ -3,8 +3,11 @@ import type { VersionRange } from '../versions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `envelope` is `{code, status, results}`; `document` is `{data, meta}` of the push endpoints. */
-export type ReplyForm = 'envelope' | 'document'
+/**
+ * `envelope` is `{code, status, results}`; `document` is `{data, meta}` of the push endpoints; `file` is a text as it is,
+ * whose media type is in the answer's headers.
+ */
+export type ReplyForm = 'envelope' | 'document' | 'file'
 
 export interface Route<Operation extends string = string> extends Partial<VersionRange> {
   readonly method: Method

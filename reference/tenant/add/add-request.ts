@@ -76,7 +76,7 @@ export async function readAddRequest(
     verifierId: options.cvid,
     verifierHost: options.cv_targethost,
   }
-  checkSize(request, tenant.config)
+  checkPayloadSize(request, tenant.config)
   return request
 }
 
@@ -89,7 +89,8 @@ function policyMembers(kind: PolicyKind, options: TenantOptions): Members {
   }
 }
 
-function checkSize(
+/** @throws {TenantFault} `usage` */
+export function checkPayloadSize(
   { payload, sealed }: Pick<AddRequest, 'payload' | 'sealed'>,
   { max_payload_size }: TenantConfig,
 ): void {

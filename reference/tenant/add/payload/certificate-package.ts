@@ -45,11 +45,32 @@ export async function makeCertificatePackage(
   if (directory === undefined) return include === undefined ? undefined : refuseIncludeAlone()
   const other = OTHERS.find(([option]) => options[option] !== undefined)
   if (other !== undefined) throw usage(`--cert DIR and ${other[1]} are given`, other[2])
-  const names = namesFor(agentId)
+  const names = packageNames(agentId)
   const included = include === undefined ? [] : readIncluded(include, Object.values(names))
+  return packageOf({ directory, included }, agentId, { parts, files })
+}
+
+interface PackageRequest {
+  /** The directory of the CA, which is created if missing. */
+  readonly directory: string
+  /** Passphrase of the CA's keys; absent: they have none. */
+  readonly passphrase?: string
+  readonly included: readonly ZipEntry[]
+}
+
+/** The package of an agent. @throws {StartFault} the CA cannot be used */
+export async function packageOf(
+  { directory, passphrase, included }: PackageRequest,
+  agentId: string,
+  { parts, files }: Pick<TenantSession, 'parts' | 'files'>,
+): Promise<CertificatePackage> {
+  const names = packageNames(agentId)
   const administrator = files.identity.certificate
   const now = parts.clock.now()
-  const { authority, notifier } = await openPackageAuthority({ directory, administrator, now })
+  const { authority, notifier } = await openPackageAuthority({
+    ...{ directory, administrator, now },
+    ...(passphrase !== undefined && { passphrase }),
+  })
   const made = await authority.issue({ commonName: agentId, usage: CLIENT_AUTH })
   const own = [
     { name: names.ca, content: authority.certificate },
@@ -65,7 +86,8 @@ export async function makeCertificatePackage(
   }
 }
 
-function namesFor(agentId: string) {
+/** Names of the files that every package of the agent has. */
+export function packageNames(agentId: string) {
   return {
     ca: NAMES.ca,
     certificate: `${agentId}-cert.crt`,

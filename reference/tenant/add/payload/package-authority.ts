@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -29,6 +29,8 @@ interface PackageAuthorityRequest {
   readonly administrator: string
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Encrypts the private keys in the directory; absent: they are not encrypted. */
+  readonly passphrase?: string
 }
 
 /**
@@ -39,33 +41,40 @@ interface PackageAuthorityRequest {
 export async function openPackageAuthority(
   request: PackageAuthorityRequest,
 ): Promise<PackageAuthority> {
-  const { directory, now } = request
+  const { directory, now, passphrase } = request
   await ensureCaDirectory({
-    ...{ directory, called: 'directory', make: () => makeFiles(now) },
+    ...{ directory, called: 'directory', make: () => makeFiles(now, passphrase) },
     elsewhere: 'give --cert a directory that can be written',
   })
   const at = (name: string) => join(directory, name)
-  const ca = loadCertificateAuthority(at(NAMES.ca), at(NAMES.caKey), now)
+  const ca = loadCertificateAuthority(at(NAMES.ca), at(NAMES.caKey), now, passphrase)
   refuseAdministrators(request, ca)
   refuseWithoutNotifier(directory)
   const notifier = loadKeyPair(
     { certificate: at(NOTIFIER_CERTIFICATE), key: at(NOTIFIER_KEY) },
     now,
+    passphrase,
   )
   return { authority: await loadAuthority(ca, now), notifier }
 }
 
-async function makeFiles(now: number): Promise<CaFiles> {
+async function makeFiles(now: number, passphrase: string | undefined): Promise<CaFiles> {
   const authority = await createAuthority('Assay CA of agents', now)
   const notifier = await authority.issue({
     ...{ commonName: 'RevocationNotifier', usage: undefined, keys: 'RSA-2048' },
   })
   return {
     [NAMES.ca]: authority.certificate,
-    [NAMES.caKey]: authority.key,
+    [NAMES.caKey]: lockedKey(authority.key, passphrase),
     [NOTIFIER_CERTIFICATE]: notifier.certificate,
-    [NOTIFIER_KEY]: notifier.key,
+    [NOTIFIER_KEY]: lockedKey(notifier.key, passphrase),
   }
+}
+
+function lockedKey(pem: string, passphrase: string | undefined): string {
+  if (passphrase === undefined) return pem
+  const form = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase } as const
+  return createPrivateKey(pem).export(form).toString()
 }
 
 /** A package goes to a machine that may be taken over: it must not open the doors of the servers. */

@@ -34,11 +34,29 @@ export function readSealedPayload(options: TenantOptions): SealedPayload | undef
       '--payload FILE is given without its key',
       'name the file of its keys with --key FILE',
     )
-  const keys = keysIn(textOf('--key FILE', key), key)
-  const text = payload === undefined ? undefined : textOf('--payload FILE', payload).trim()
-  if (text !== undefined && !opens(keys.k, text))
-    throw usage(`${key} does not open ${payload}`, 'name the two files that were written together')
-  return { keys, text }
+  return parseSealedPayload(
+    { name: key, text: textOf('--key FILE', key) },
+    payload === undefined
+      ? undefined
+      : { name: payload, text: textOf('--payload FILE', payload).trim() },
+  )
+}
+
+/** A text with the name that messages give it. */
+interface NamedText {
+  readonly name: string
+  readonly text: string
+}
+
+/** The same of two texts. @throws {TenantFault} `usage` */
+export function parseSealedPayload(key: NamedText, payload: NamedText | undefined): SealedPayload {
+  const keys = keysIn(key.text, key.name)
+  if (payload !== undefined && !opens(keys.k, payload.text))
+    throw usage(
+      `${key.name} does not open ${payload.name}`,
+      'name the two files that were written together',
+    )
+  return { keys, text: payload?.text }
 }
 
 function textOf(option: string, file: string): string {
