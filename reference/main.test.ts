@@ -24,3 +24,17 @@ test('without the TLS directory of a verifier the registrar says what to do', as
     sentence: 'the TLS file /nowhere/cv_ca/cacert.crt is missing',
   })
 })
+
+test.each([
+  ['tenant', 'web', '--set', 'web_port=x'],
+  ['tenant', '-c', 'web', '--set', 'web_port=x'],
+  ['tenant', '--set', 'web_port=x', 'web'],
+])('%s %s %s %s starts the web application', async (...words) => {
+  await expect(main(words)).rejects.toMatchObject({ sentence: expect.stringMatching(/web_port/) })
+})
+
+test('the value of an option does not start the web application', async () => {
+  await expect(main(['tenant', 'nothing', '--uuid', 'web'])).rejects.toMatchObject({
+    sentence: 'nothing is no command of the tenant',
+  })
+})

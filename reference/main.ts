@@ -58,15 +58,27 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
   },
 }
 
-/** The component or command, and the words behind it; the web application is called with two. */
+/** The component or command, and the words behind it. The web application is called as the commands of the tenant are. */
 function wordsOf(argv: readonly string[]): {
   readonly name: string
   readonly rest: readonly string[]
 } {
   const [name = '', ...rest] = argv
-  return name === 'tenant' && rest[0] === 'web'
-    ? { name: 'tenant web', rest: rest.slice(1) }
-    : { name, rest }
+  const at =
+    name === 'tenant' ? rest.findIndex((word, at) => word === 'web' && !isValue(rest, at)) : -1
+  if (at < 0) return { name, rest }
+  return {
+    name: 'tenant web',
+    rest: rest.filter((word, other) => other !== at && !isCommandOption(word)),
+  }
+}
+
+const isCommandOption = (word: string) => ['-c', '--command'].includes(word)
+
+/** Whether a word is the value of an option. */
+function isValue(words: readonly string[], at: number): boolean {
+  const before = words[at - 1] ?? ''
+  return before.startsWith('-') && !isCommandOption(before)
 }
 
 /** The section with the settings of a component, and which of them is its port. */

@@ -13,6 +13,7 @@ const READY: readonly (readonly [beginning: string, text: string])[] = [
   ['node bin/assay.js verifier', 'verifier listens'],
   ['node bin/assay.js registrar', 'registrar listens'],
   ['node bin/assay.js agent', 'agent listens'],
+  ['node bin/assay.js tenant web', 'tenant web listens'],
   ['node bin/assay.js push-agent --set', 'Unregistered -> Registered'],
 ]
 
@@ -21,6 +22,7 @@ interface Ports {
   readonly verifier: number
   readonly registrar: number
   readonly agent: number
+  readonly web: number
   /** Of the first TPM and of the second: commands, then control. */
   readonly tpms: readonly number[]
 }
@@ -41,20 +43,20 @@ async function neighbouringPorts(): Promise<readonly [number, number]> {
 }
 
 async function openPorts(): Promise<Ports> {
-  const [verifier = 0, registrar = 0, agent = 0] = await freePorts(3)
+  const [verifier = 0, registrar = 0, agent = 0, web = 0] = await freePorts(4)
   const tpms = [...(await neighbouringPorts()), ...(await neighbouringPorts())]
-  return { verifier, registrar, agent, tpms }
+  return { verifier, registrar, agent, web, tpms }
 }
 
 /** Settings that name the ports, for commands that use the defaults. */
-function portSettings(command: string, { verifier, registrar, agent }: Ports): string {
+function portSettings(command: string, { verifier, registrar, agent, web }: Ports): string {
   const [, verb = ''] = /^node bin\/assay\.js ([\w-]+)/.exec(command) ?? []
   const settings: Readonly<Record<string, string>> = {
     verifier: `port=${verifier}`,
     registrar: `port=${registrar}`,
     agent: `port=${agent} --set registrar_port=${registrar}`,
     'push-agent': `verifier_url=https://127.0.0.1:${verifier} --set registrar_port=${registrar}`,
-    tenant: `verifier_port=${verifier} --set registrar_port=${registrar}`,
+    tenant: `verifier_port=${verifier} --set registrar_port=${registrar} --set web_port=${web}`,
   }
   const added = settings[verb]
   return added === undefined || command.endsWith('--help') ? '' : ` --set ${added}`
@@ -67,6 +69,7 @@ function adapt(command: string, ports: Ports, { path }: UserDirectory): string {
     .replaceAll('/tmp/', `${path}/tmp/`)
     .replaceAll(/\b232[1-4]\b/g, (shown) => String(ports.tpms[Number(shown) - 2321]))
     .replaceAll('9002', String(ports.agent))
+    .replaceAll('8443', String(ports.web))
   return line + portSettings(command, ports)
 }
 

@@ -12,7 +12,7 @@ export interface ShownCommand {
 
 /** Programs that a shown command may begin with, after assignments of environment variables. */
 const COMMAND =
-  /^(?:[A-Z0-9_]+=\S+ )*(?:node|npm|bash|swtpm|mkdir|head|echo|sed|cat|curl|tpm2_\w+) /
+  /^(?:[A-Z0-9_]+=\S+ )*(?:node|npm|bash|swtpm|mkdir|head|echo|sed|cat|curl|openssl|tpm2_\w+) /
 
 /** The contents of the code blocks without a language: commands and outputs. */
 function plainBlocks(text: string): readonly string[] {

@@ -102,13 +102,13 @@ function rowOf(id) {
     if (name !== '') made.dataset.name = name
     return made
   }
-  const address = record?.ip ? `${record.ip}:${record.port ?? ''}` : '–'
+  const address = record?.ip ? make('code', {}, `${record.ip}:${record.port ?? ''}`) : '–'
   const row = make(
     'tr',
     { className: isFailing(record) ? 'failing' : '' },
     make('th', { scope: 'row' }, make('code', {}, id)),
     cell('State', stateOf(record)),
-    cell('Address', make('code', {}, address)),
+    cell('Address', address),
     cell('Last quote', quoteTimeOf(record)),
     cell('', ...buttonsOf(id, record)),
   )
