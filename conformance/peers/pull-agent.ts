@@ -6,7 +6,8 @@ import type { ScriptedRegistrar } from '../../simulator/services/scripted-regist
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import { show } from '../attempt/check.ts'
 import { NotApplicable, PrerequisiteFailed } from '../attempt/endings.ts'
-import type { Reply } from '../attempt/reply.ts'
+import { isSuccess, type Reply } from '../attempt/reply.ts'
+import { prefixesOf } from '../catalogue/routes/operations.ts'
 import type { Exchange, HttpsClient } from '../client/https-client.ts'
 import type { Credentials } from '../client/identity.ts'
 import { type AgentOperation, agentRoute } from './agent-routes.ts'
@@ -104,6 +105,15 @@ function searchOf(query: AgentCall['query'] = {}): string {
   return members.length === 0 ? '' : `?${members.join('&')}`
 }
 
+/** The prefix at which an agent serves a version; the first if it has several and serves none (ambiguities V10 and V20). */
+async function findPrefix(version: string, ask: PullAgent['ask']): Promise<string> {
+  const [first = '', ...others] = prefixesOf('pull agent', version)
+  const { method, path } = agentRoute('pubkey')
+  for (const prefix of others.length === 0 ? [] : [first, ...others])
+    if (isSuccess(await ask(method, `${prefix}${path}`))) return prefix
+  return first
+}
+
 /** Makes the client of a running agent. */
 export function connectTo(process: PullAgentProcess, access: PullAgentAccess): PullAgent {
   const registration = registrationOf(process)
@@ -114,9 +124,16 @@ export function connectTo(process: PullAgentProcess, access: PullAgentAccess): P
     path,
     { as = access.admin, query, version: _, ...rest } = {},
   ) => client.exchange({ ...rest, method, credentials: as, url: `${url}${path}${searchOf(query)}` })
-  const call: PullAgent['call'] = (operation, options = {}) => {
+  const prefixes = new Map<string, string>()
+  const prefixOf = async (version: string) => {
+    const prefix = prefixes.get(version) ?? (await findPrefix(version, ask))
+    prefixes.set(version, prefix)
+    return prefix
+  }
+  const call: PullAgent['call'] = async (operation, options = {}) => {
     const { method, path } = agentRoute(operation)
-    return ask(method, `/v${options.version ?? access.version}${path}`, options)
+    const prefix = await prefixOf(options.version ?? access.version)
+    return ask(method, `${prefix}${path}`, options)
   }
   const play: PullAgent['play'] = async (script) => {
     await process.machine.play(script)

@@ -23,14 +23,24 @@ export default scenario({
     'AGT-VERSION-LIST-HAS-LATEST',
     'AGT-VERSION-LIST-OPTIONAL',
     'AGT-VERSION-OPEN',
+    'AGT-VERSION-FROM-20',
     'AGT-IS-SERVER',
   ],
   role: 'pull_agent',
-  since: '2.1',
+  since: '2.0',
   until: '2.5',
   async run({ pullAgents, version, check, observe }) {
     const agent = await pullAgents.shared()
     const reply = await agent.ask('GET', '/version')
+    if (version === '2.0') {
+      check('AGT-VERSION-FROM-20', 'GET /version')
+        .of(reply)
+        .meets({
+          there: () => VERSION.test(String(results(reply, 'supported_version'))),
+          absent: isRefusal,
+        })
+      return
+    }
     check('AGT-IS-SERVER', 'HTTP status, over TLS').of(reply.status).is(200)
     check('AGT-VERSION-ROUTE', 'GET /version').of(reply.status).is(200)
     const open = await agent.ask('GET', '/version', { as: ANONYMOUS })

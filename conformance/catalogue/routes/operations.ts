@@ -84,9 +84,9 @@ export function rangeOf({ since, until, either }: RouteRow): Pick<OperationRow, 
  * readings (ambiguities V3, V20 and V10).
  */
 export function prefixesOf(
-  component: RouteRow['component'],
+  component: RouteRow['component'] | 'pull agent',
   version: string,
-  dialect: Pick<Dialect, 'verifier-prefix'>,
+  dialect: Partial<Pick<Dialect, 'verifier-prefix'>> = {},
 ): readonly string[] {
   const [major, minor] = version.split('.')
   if (minor !== '0') return [`/v${version}`]

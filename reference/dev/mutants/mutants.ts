@@ -18,6 +18,7 @@ import { POLICY_MUTANTS } from './evidence/policy-mutants.ts'
 import { REPORT_MUTANTS } from './evidence/report-mutants.ts'
 import { TRUSTING_MUTANTS } from './evidence/trusting-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
+import { LEGACY_MUTANTS } from './legacy-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 import { ATTESTATION_MUTANTS } from './verifier/attestation-mutants.ts'
 import { FAILURE_MUTANTS } from './verifier/failure-mutants.ts'
@@ -45,6 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,
   ...VERSION_MUTANTS,
+  ...LEGACY_MUTANTS,
   ...CERTIFICATE_MUTANTS,
   ...AGENT_MUTANTS,
   ...POLLING_MUTANTS,

@@ -83,7 +83,8 @@ export function agentClosedFamily(place: string, twin: string): readonly Scenari
 
 const REFUSED = 'a refusal: 401 or 403, or an end of the TLS connection without an answer'
 
-function isClosed({ status, endedInTls }: Reply): boolean {
+/** Whether a request was refused as that of a stranger. */
+export function isClosed({ status, endedInTls }: Reply): boolean {
   return status === undefined ? endedInTls : status === 401 || status === 403
 }
 

@@ -1,4 +1,4 @@
-import { isRefusal, isSuccess, results } from '../../../conformance/attempt/reply.ts'
+import { isRefusal, isSuccess, type Reply, results } from '../../../conformance/attempt/reply.ts'
 import { applies } from '../../../conformance/catalogue/routes/operations.ts'
 import { giveKeys, goodCall } from '../../../conformance/peers/agent-operations.ts'
 import {
@@ -7,7 +7,8 @@ import {
   type AgentRoute,
 } from '../../../conformance/peers/agent-routes.ts'
 import { makeBootstrapKeys } from '../../../conformance/peers/bootstrap-keys.ts'
-import type { Scenario } from '../../../conformance/scenario.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { agentOfVersion } from './legacy-agent.ts'
 
 const MATRIX = 'agent-routes'
 const UNTIL = '2.5'
@@ -23,7 +24,23 @@ function cellOf({ method, path }: AgentRoute, version: string): string {
   return `pull agent ${version} ${method} ${path}`
 }
 
+/** Readings of agent/info before 2.2. */
+const EARLIER = {
+  absent: isRefusal,
+  'without ak_handle': (reply: Reply) =>
+    results(reply, 'ak_handle') === undefined && isSuccess(reply),
+}
+
 const HALVES: ReadonlySet<AgentOperation> = new Set(['ukey', 'vkey'])
+
+async function askRightly(context: Context, operation: AgentOperation): Promise<Reply> {
+  const { random } = context
+  const agent = await agentOfVersion(context)
+  const reply = await agent.call(operation, await goodCall(agent, operation, random))
+  // A half left behind would be joined with the keys of the next scenario.
+  if (HALVES.has(operation)) await giveKeys(agent, makeBootstrapKeys(), random)
+  return reply
+}
 
 /**
  * Returns one scenario for each operation: a valid request under each version, which succeeds if the version has
@@ -38,27 +55,23 @@ export function agentRoutesFamily(place: string): readonly Scenario[] {
       title: `A pull agent serves ${operation} to clients of the server components' CA in the versions that define it`,
       requirements: [
         ...[id('ROUTE'), id('STATUS'), id('ADMIN'), 'AGT-PREFIX', 'AGT-JSON'],
-        ...(either ? ['AGT-INFO-FROM-22', 'AGT-INFO-ABSENT-BEFORE'] : []),
+        ...(either ? ['AGT-INFO-FROM-22', 'AGT-INFO-ABSENT-BEFORE'] : [`LEG-AGT-${key}`]),
       ],
       role: 'pull_agent',
-      since: '2.1',
+      since: either?.since ?? route.since,
       until: UNTIL,
       matrix: { name: MATRIX, cells: (version) => [cellOf(route, version)] },
-      async run({ pullAgents, version, random, check, observe }) {
-        const agent = await pullAgents.shared()
-        const reply = await agent.call(operation, await goodCall(agent, operation, random))
-        // A half left behind would be joined with the keys of the next scenario.
-        if (HALVES.has(operation)) await giveKeys(agent, makeBootstrapKeys(), random)
+      async run(context) {
+        const { version, check, observe } = context
+        const reply = await askRightly(context, operation)
         const cell = cellOf(route, version)
         const seen = isSuccess(reply) ? 'served' : 'absent'
+        if (version === '2.0') {
+          check(`LEG-AGT-${key}`, `${operation} in 2.0`, cell).of(seen).is('served')
+          return
+        }
         if (standingOf(route, version) === 'either') {
-          check('AGT-INFO-ABSENT-BEFORE', `${operation} before 2.2`, cell)
-            .of(reply)
-            .meets({
-              absent: isRefusal,
-              'without ak_handle': () =>
-                results(reply, 'ak_handle') === undefined && isSuccess(reply),
-            })
+          check('AGT-INFO-ABSENT-BEFORE', `${operation} before 2.2`, cell).of(reply).meets(EARLIER)
           observe(either?.ambiguity ?? '', `${operation} in ${version}`, seen)
           return
         }

@@ -11,6 +11,7 @@ export {
   awaitDerived,
   freshNonce,
   giveKeys,
+  goodCall,
   proveKey,
   publicKeyOf,
   ukeyBody,
