@@ -30,6 +30,7 @@ export async function makeHarnessAuthority(run: string): Promise<HarnessAuthorit
   mkdirSync(dirname(files.ca), { recursive: true })
   write(files.issuer, issuer)
   write(files.admin, admin)
+  write(files.server, server)
   return {
     issuer,
     server,

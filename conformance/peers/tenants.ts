@@ -13,8 +13,9 @@ import type { SeededRandom } from '../attempt/random.ts'
 import { type CertificateDefect, certificateWithDefect } from '../client/agents/ek-certificates.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { base64 } from '../client/bytes.ts'
+import type { HttpsClient } from '../client/https-client.ts'
 import type { Transcript } from '../client/transcript.ts'
-import { startSubject } from '../target/deployment/start-subject.ts'
+import { startSubject, subjectOf } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { TenantWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
@@ -28,6 +29,7 @@ import {
   registrarAnswers,
   verifierAnswers,
 } from './tenant-servers.ts'
+import { startTenantWeb, type TenantWeb } from './tenant-web.ts'
 
 interface TenantParts {
   readonly target: Target
@@ -85,6 +87,8 @@ export interface TenantStage {
   readonly aikTpm: string
   /** Runs one tenant command and waits for its exit. */
   run(...args: readonly string[]): Promise<TenantEnding>
+  /** Starts its web application. @throws {NotApplicable} if the target file names none */
+  web(): Promise<TenantWeb>
   /** Writes a file for use in a command and returns its path. */
   file(name: string, text: string): string
 }
@@ -95,6 +99,7 @@ interface TenantsOptions {
   readonly pool: TenantPool | undefined
   readonly random: SeededRandom
   readonly transcript: Transcript
+  readonly clientOf: (certificate: string) => HttpsClient
   readonly onCleanup: (step: () => Promise<void>) => void
 }
 
@@ -161,6 +166,7 @@ export class Tenants {
       ...{ agentId, heard, keys, certificate: served.certificate },
       aikTpm: base64(play.machine.ak.public),
       run: (...args) => this.#run(pool, { agentId, words, args }),
+      web: () => this.#web(pool, { agentId, words }),
       file(name, text) {
         const path = join(directory, name)
         writeFileSync(path, text)
@@ -169,11 +175,21 @@ export class Tenants {
     }
   }
 
+  #web(
+    { parts }: TenantPool,
+    started: { readonly agentId: string; readonly words: Readonly<Record<string, string>> },
+  ): Promise<TenantWeb> {
+    const command = subjectOf(parts.target, 'tenant')?.web
+    if (command === undefined)
+      throw new NotApplicable('the target file names no web application of the tenant')
+    return startTenantWeb({ ...this.#options, ...parts, ...started, command })
+  }
+
   async #run(
     { parts }: TenantPool,
     command: {
       readonly agentId: string
-      readonly words: Readonly<Record<TenantWord, string>>
+      readonly words: Readonly<Record<string, string>>
       readonly args: readonly string[]
     },
   ): Promise<TenantEnding> {
@@ -209,7 +225,7 @@ function wordsOf({
   registrar,
   verifier,
   authority,
-}: Around): Readonly<Record<TenantWord, string>> {
+}: Around): Readonly<Record<Exclude<TenantWord, 'web.port'>, string>> {
   const { files } = authority
   return {
     'tenant.dir': directory,
@@ -221,5 +237,7 @@ function wordsOf({
     client_ca: files.ca,
     client_cert: files.admin.certificate,
     client_key: files.admin.key,
+    server_cert: files.server.certificate,
+    server_key: files.server.key,
   }
 }

@@ -39,6 +39,9 @@ const TENANT_WORDS = [
   'client_ca',
   'client_cert',
   'client_key',
+  'web.port',
+  'server_cert',
+  'server_key',
 ] as const
 
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([

@@ -72,6 +72,8 @@ export interface TargetSubject extends TimedCommand {
    * it.
    */
   readonly payload?: string
+  /** The command of a tenant's web application of API 2.0; absent if the target file names none. */
+  readonly web?: readonly string[]
 }
 
 export const HOOK_NAMES = ['restart', 'stop', 'start', 'advance_clock', 'tail_log'] as const

@@ -84,7 +84,7 @@ export function rangeOf({ since, until, either }: RouteRow): Pick<OperationRow, 
  * readings (ambiguities V3, V20 and V10).
  */
 export function prefixesOf(
-  component: RouteRow['component'] | 'pull agent',
+  component: RouteRow['component'] | 'pull agent' | 'tenant',
   version: string,
   dialect: Partial<Pick<Dialect, 'verifier-prefix'>> = {},
 ): readonly string[] {

@@ -2,6 +2,7 @@ import { agentOperations } from '../../agent/pull/operations.ts'
 import { QUOTE_REPLY } from '../../agent/pull/quote-reply.ts'
 import type { Call, Handler } from '../../api/call.ts'
 import { AGENT_ROUTES, type AgentOperation } from '../../api/routes/agent.ts'
+import { TENANT_WEB_ROUTES, type TenantWebOperation } from '../../api/routes/tenant-web.ts'
 import {
   AGENT_PARTS,
   type AgentDoor,
@@ -9,6 +10,8 @@ import {
 } from '../../compose/compose-agent.ts'
 import { ApiError } from '../../errors.ts'
 import { registrarOperations } from '../../registrar/operations.ts'
+import { type BootstrapRules, bootstrapRules } from '../../tenant/add/payload/bootstrap-keys.ts'
+import { TENANT_PARTS } from '../../tenant/tenant-parts.ts'
 import { verifierOperations } from '../../verifier/operations.ts'
 import { withRules } from './agent/mutate-agent.ts'
 import type { Mutant } from './evidence/list-minus-one.ts'
@@ -44,6 +47,16 @@ function refusing({ body }: Call, member: string): Partial<Call> {
 function everySecond({ nameOf }: AgentDoor): AgentDoor['nameOf'] {
   let strangers = 0
   return (peer) => nameOf(peer) ?? (strangers++ % 2 === 1 ? 'any-client' : undefined)
+}
+
+function webWithout(operation: TenantWebOperation): Mutant['parts'] {
+  return { tenantWebRoutes: TENANT_WEB_ROUTES.filter((route) => route.operation !== operation) }
+}
+
+function sealing(change: (payload: Uint8Array) => Uint8Array): Mutant['parts'] {
+  const seal: BootstrapRules['seal'] = (k, payload, random) =>
+    bootstrapRules.seal(k, change(payload), random)
+  return { tenant: { ...TENANT_PARTS, bootstrap: { ...bootstrapRules, seal } } }
 }
 
 /** References that serve API 1.0 or 2.0 otherwise than the legacy listing has it. */
@@ -123,5 +136,25 @@ export const LEGACY_MUTANTS: readonly Mutant[] = [
         return { ...shipped, 'add-agent': reading(shipped['add-agent'], change) }
       },
     },
+  },
+  {
+    id: 'tenant.web-without-put',
+    defect: 'the web application takes no PUT of an agent',
+    parts: webWithout('reactivate-agent'),
+  },
+  {
+    id: 'tenant.web-without-list-of-logs',
+    defect: 'the web application lists no logs',
+    parts: webWithout('list-logs'),
+  },
+  {
+    id: 'tenant.payload-a-byte-short',
+    defect: 'the payload of an agent lacks its last byte',
+    parts: sealing((payload) => payload.subarray(0, -1)),
+  },
+  {
+    id: 'tenant.payload-of-a-kilobyte',
+    defect: 'the payload of an agent ends after 1024 bytes',
+    parts: sealing((payload) => payload.subarray(0, 1024)),
   },
 ]
