@@ -2,6 +2,17 @@ import type { Identity } from '../authorization/identity.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiVersion } from './versions.ts'
 
+/** A large body of any client: another thread reads it, as that would keep the requests of others waiting. */
+export class UnreadBody {
+  /** The whole of their buffer. */
+  readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    const isWhole = bytes.byteLength === bytes.buffer.byteLength
+    this.bytes = isWhole ? bytes : new Uint8Array(bytes)
+  }
+}
+
 /** A request after authentication and authorization, as an operation gets it. */
 export interface Call {
   /** Absent on unversioned routes. */
@@ -9,6 +20,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   /** Percent-decoded; `+` is a blank there, and a list is a name that was given more than once. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
+  /** The JSON value; where a route lets another thread read it, an `UnreadBody` if it is large. */
   readonly body: unknown
   readonly identity: Identity
 }

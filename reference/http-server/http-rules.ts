@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { parseJson } from '../api/bodies/parse-json.ts'
 import { asApiError } from './faults.ts'
 import { bodyLimitOf } from './limits/body-limit.ts'
 import { keepConnections } from './limits/connections.ts'
-import { parseJson } from './parse-json.ts'
 import { requestChecks } from './request-checks.ts'
 import { replyToUnknownPath } from './unknown-path.ts'
 

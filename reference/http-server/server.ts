@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { Call, Handler } from '../api/call.ts'
+import { type Call, type Handler, UnreadBody } from '../api/call.ts'
 import { checkParameters } from '../api/check-parameters.ts'
 import type { Mount } from '../api/mounts.ts'
 import type { ReplyForm, Route } from '../api/routes/route.ts'
@@ -149,12 +149,14 @@ function checkRequests(server: Server, { checks }: HttpRules): void {
   })
 }
 
-/** Whose bodies a route reads, if any: those of any client, or of those that showed a credential. */
-type Reads = 'public' | 'own' | 'none'
+/**
+ * Whose bodies a route reads, if any: those of any client, messages or logs, or of those that showed a credential.
+ */
+type Reads = 'public messages' | 'public logs' | 'own' | 'none'
 
 function readsOf({ action, body }: Route): Reads {
   if (body === undefined) return 'none'
-  return ACTIONS[action] === 'public' ? 'public' : 'own'
+  return ACTIONS[action] === 'public' ? `public ${body === 'logs' ? 'logs' : 'messages'}` : 'own'
 }
 
 /**
@@ -168,8 +170,9 @@ function readJsonBodies(server: Server, { parseBody }: HttpRules, bodies: Public
     { parseAs: 'buffer' },
     async ({ routeOptions: { config } }: FastifyRequest, body: Buffer) => {
       const { reads } = config as { readonly reads?: Reads }
-      if (reads === 'public') return bodies.parse(body.length, () => parseBody(body))
-      return reads === 'own' ? parseBody(body) : undefined
+      if (reads === 'public logs' && bodies.isLarge(body.length)) return new UnreadBody(body)
+      if (reads === 'public messages') return bodies.parse(body.length, () => parseBody(body))
+      return reads === 'none' ? undefined : parseBody(body)
     },
   )
 }
@@ -200,7 +203,7 @@ function addRoute<Operation extends string>(
     config: { reads },
     onRequest: async (request, reply) => {
       identities.set(request, await admit(parts, route, request))
-      if (reads === 'public') parts.bodies.admit(request.raw, reply.raw, bodyLimit)
+      if (reads.startsWith('public')) parts.bodies.admit(request.raw, reply.raw, bodyLimit)
     },
     handler: async (request, reply) => {
       const answer = await parts.operations[route.operation]({

@@ -1,4 +1,4 @@
-import { bodyParser } from '../api/parse-body.ts'
+import { bodyParser } from '../api/bodies/parse-body.ts'
 import { type ApiVersion, isWithin, type VersionRange } from '../api/versions.ts'
 import { ApiError } from '../errors.ts'
 import type { Evaluation, PcrReport } from '../evidence/evaluate.ts'
@@ -83,6 +83,17 @@ export function readEvidenceRequest(body: unknown, version: ApiVersion): Evidenc
   const supported = types.map((each) => JSON.stringify(each)).join(' or ')
   const detail = `/type: must be ${supported} under API ${version}`
   throw new ApiError('malformed_request', detail, { pointer: '/type' })
+}
+
+/**
+ * The evidence of a large body, which is that of a TPM.
+ *
+ * @throws {ApiError} `malformed_request` with a pointer to the invalid member; `body_too_large` for other evidence
+ */
+export function readLargeEvidence(body: unknown, version: ApiVersion): Evidence {
+  const { type, evidence } = readEvidenceRequest(body, version)
+  if (type === 'tpm') return evidence
+  throw new ApiError('body_too_large', `Evidence of the type "${type}" may have 16 KiB.`)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { parseJson } from '../../api/bodies/parse-json.ts'
 import { loadConfig } from '../../config/config.ts'
 import { ApiError } from '../../errors.ts'
-import { parseJson } from '../../http-server/parse-json.ts'
 import type { Evaluator, EvaluatorSettings } from '../../verifier/evaluation/evaluator.ts'
 import { inProcessEvaluators } from '../../verifier/evaluation/in-process-evaluator.ts'
 import { readSentEvidence } from '../../verifier/evidence-request.ts'

@@ -20,6 +20,8 @@ export interface PublicBodies {
    * @throws {ApiError} 503 if there is no room
    */
   admit(request: IncomingMessage, response: ServerResponse, most: number): void
+  /** Whether a body takes long to parse. */
+  isLarge(bytes: number): boolean
   /** Parses a body of so many bytes; a large one after the others. */
   parse<T>(bytes: number, parse: () => T): Promise<T>
 }
@@ -45,6 +47,7 @@ export function publicBodies(room: number, { now, pause }: Time = SYSTEM): Publi
     }
   }
   return {
+    isLarge: (bytes) => bytes > SMALL,
     admit(request, response, most) {
       const bytes = bytesOf(request, most)
       // A body that is too large is refused without being read.

@@ -1,5 +1,5 @@
+import { bodyParser } from '../../api/bodies/parse-body.ts'
 import { type Handler, parameter } from '../../api/call.ts'
-import { bodyParser } from '../../api/parse-body.ts'
 import { ApiError, agentNotRegistered } from '../../errors.ts'
 import { readPending } from '../contact.ts'
 import type { RegistrarParts } from '../registrar-parts.ts'

@@ -1,5 +1,5 @@
+import { bodyParser } from '../../api/bodies/parse-body.ts'
 import { type Handler, parameter } from '../../api/call.ts'
-import { bodyParser } from '../../api/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { agentNotRegistered } from '../../errors.ts'
 import { readMember, refuse } from '../refuse.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { bodyParser } from '../../api/bodies/parse-body.ts'
 import type { Call, Handler } from '../../api/call.ts'
-import { bodyParser } from '../../api/parse-body.ts'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { ApiError } from '../../errors.ts'
 import type { Random } from '../../platform/random.ts'

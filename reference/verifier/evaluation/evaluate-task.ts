@@ -1,3 +1,4 @@
+import { parseJson } from '../../api/bodies/parse-json.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { type Check, runChecks } from '../../evidence/check.ts'
@@ -9,6 +10,7 @@ import type { QuoteCase, QuoteInput } from '../../evidence/quote/quote-case.ts'
 import { parseQuoteString } from '../../evidence/quote/quote-string.ts'
 import { acceptableNonces } from '../acceptable-nonces.ts'
 import { composeSentCase, type SentReaders } from '../compose-sent-case.ts'
+import { readLargeEvidence } from '../evidence-request.ts'
 import type { ReadPolicy, ReadState } from '../policies/remember-policies.ts'
 import { polledCase } from '../pull/polled-case.ts'
 import { evidenceCase } from '../push/evidence-case.ts'
@@ -17,7 +19,7 @@ import {
   quoteParameters,
   startingOffset,
 } from '../push/selection/evidence-item.ts'
-import type { IdentityTask, PolledTask, StoredTask, Task, TaskResult } from './task.ts'
+import type { IdentityTask, PolledTask, StoredTask, Task, TaskResult, UnreadTask } from './task.ts'
 import type { Evaluate } from './with-time-limit.ts'
 
 /** What the evaluation of tasks depends on. */
@@ -52,9 +54,16 @@ export function evaluateTask(
       return evaluatePolled(parts, task, policy)
     case 'sent':
       return { evaluation: parts.evaluate(composeSentCase(task, sentReaders(parts))) }
+    case 'unread':
+      return { evaluation: evaluateUnread(parts, task) }
     case 'identity':
       return { evaluation: concluded(evaluateIdentity(parts, task)) }
   }
+}
+
+function evaluateUnread(parts: TaskParts, { body, version, ...task }: UnreadTask): Evaluation {
+  const evidence = readLargeEvidence(parseJson(body), version)
+  return parts.evaluate(composeSentCase({ ...task, evidence }, sentReaders(parts)))
 }
 
 function sentReaders({ readSentPolicy, readSentState }: TaskParts): SentReaders {

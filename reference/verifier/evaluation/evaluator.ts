@@ -9,6 +9,7 @@ import type {
   SentTask,
   StoredTask,
   TaskResult,
+  UnreadTask,
 } from './task.ts'
 
 /** Evaluates evidence, in this thread or in worker threads; callers do not see the difference. */
@@ -33,6 +34,12 @@ export interface Evaluator {
    * @throws {ApiError} if a member cannot be read, or if too many requests wait
    */
   evaluateSent(task: SentTask): Promise<Evaluation>
+  /**
+   * Evaluates a verify/evidence request whose body is still unread.
+   *
+   * @throws {ApiError} if it cannot be read, or if too many requests wait
+   */
+  evaluateUnread(task: UnreadTask): Promise<Evaluation>
   /**
    * Evaluates a verify/identity request.
    *
@@ -79,6 +86,7 @@ export function evaluatorOn(runner: JobRunner, ofStrangers: JobRunner = runner):
     evaluateStored: async (task, policy) => opened(await runner.run({ task, policy }, 'patient')),
     evaluatePolled: async (task, policy) => opened(await runner.run({ task, policy }, 'patient')),
     evaluateSent: async (task) => opened(await ofStrangers.run({ task }, 'impatient')).evaluation,
+    evaluateUnread: async (task) => opened(await ofStrangers.run({ task }, 'impatient')).evaluation,
     evaluateIdentity: async (task) =>
       opened(await ofStrangers.run({ task }, 'impatient')).evaluation.findings,
     readUpload: async (upload) =>

@@ -120,7 +120,7 @@ export async function questionOf(
   { task, policy }: Job,
   sent: ReadonlySet<string>,
 ): Promise<{ readonly question: Question; readonly moved: readonly ArrayBuffer[] }> {
-  const bytes = task.kind === 'stored' ? [task.evidence] : []
+  const bytes = bytesOf(task)
   if (policy === undefined) return { question: { task }, moved: buffersOf(bytes) }
   const { digest } = policy
   if (sent.has(digest)) return { question: { task, policy: { digest } }, moved: buffersOf(bytes) }
@@ -130,6 +130,11 @@ export async function questionOf(
     question: { task, policy: { digest: loaded.digest, text } },
     moved: buffersOf([...bytes, text]),
   }
+}
+
+function bytesOf(task: Job['task']): readonly Uint8Array[] {
+  if (task.kind === 'stored') return [task.evidence]
+  return task.kind === 'unread' ? [task.body] : []
 }
 
 function buffersOf(bytes: readonly Uint8Array[]): readonly ArrayBuffer[] {

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../../api/versions.ts'
 import type { Evaluation } from '../../evidence/evaluate.ts'
 import type { PartForm } from '../../evidence/quote/quote-string.ts'
 import type { BootPolicyName } from '../../evidence/uefi/policy/boot-policy.ts'
@@ -45,6 +46,14 @@ export interface SentTask {
   readonly bootPolicyName: BootPolicyName
 }
 
+/** The body of verify/evidence as it came, where it is large. */
+export interface UnreadTask extends Pick<SentTask, 'ignoreTomtouErrors' | 'bootPolicyName'> {
+  readonly kind: 'unread'
+  /** JSON; the buffer is transferred with the task */
+  readonly body: Uint8Array
+  readonly version: ApiVersion
+}
+
 /** A quote that a client sent to verify/identity. */
 export interface IdentityTask {
   readonly kind: 'identity'
@@ -82,7 +91,7 @@ export interface UploadTask {
 }
 
 /** A task of the evaluator: plain data, so that it can cross to another thread. */
-export type Task = StoredTask | PolledTask | SentTask | IdentityTask
+export type Task = StoredTask | PolledTask | SentTask | UnreadTask | IdentityTask
 
 /** A runtime policy by its digest; the text is loaded only if it is not cached. */
 export interface PolicyReference {

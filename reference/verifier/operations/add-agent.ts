@@ -1,7 +1,7 @@
 import { checkAgentId } from '../../api/agent-id.ts'
 import { withAnyLength } from '../../api/any-length.ts'
+import { bodyParser } from '../../api/bodies/parse-body.ts'
 import { type Handler, parameter, versionOf } from '../../api/call.ts'
-import { bodyParser } from '../../api/parse-body.ts'
 import { checkRequiredMembers, type RequiredMember } from '../../api/required-members.ts'
 import type { ApiVersion } from '../../api/versions.ts'
 import { fromBase64 } from '../../bytes/base64.ts'

@@ -1,5 +1,5 @@
+import { bodyParser } from '../../api/bodies/parse-body.ts'
 import { type Handler, parameter } from '../../api/call.ts'
-import { bodyParser } from '../../api/parse-body.ts'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'

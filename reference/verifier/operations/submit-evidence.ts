@@ -1,5 +1,5 @@
+import { bodyParser } from '../../api/bodies/parse-body.ts'
 import { type Handler, parameter } from '../../api/call.ts'
-import { bodyParser } from '../../api/parse-body.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
 import type { AgentRow, AttestationRow } from '../../storage/databases/database.ts'
 import { moving } from '../operational-effects.ts'

@@ -1,4 +1,4 @@
-import { bodyParser, within } from '../../api/parse-body.ts'
+import { bodyParser, within } from '../../api/bodies/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { ApiError } from '../../errors.ts'
 import { parseSubjectData } from '../../evidence/quote/subject-data.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { bodyParser, type Parse } from '../../api/parse-body.ts'
+import { bodyParser, type Parse } from '../../api/bodies/parse-body.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 80 })
 const Base64Text = Type.String({ minLength: 1, maxLength: 8192 })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { bodyParser, within } from '../../api/parse-body.ts'
+import { bodyParser, within } from '../../api/bodies/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { equalBytes } from '../../bytes/equal.ts'
 import { WireError } from '../../bytes/wire-error.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { bodyParser } from '../../../api/bodies/parse-body.ts'
 import type { Handler } from '../../../api/call.ts'
-import { bodyParser } from '../../../api/parse-body.ts'
 import { fromBase64 } from '../../../bytes/base64.ts'
 import { WireError } from '../../../bytes/wire-error.ts'
 import { ApiError } from '../../../errors.ts'

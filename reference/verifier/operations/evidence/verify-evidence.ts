@@ -1,5 +1,6 @@
-import { type Handler, versionOf } from '../../../api/call.ts'
+import { type Handler, UnreadBody, versionOf } from '../../../api/call.ts'
 import { present } from '../../../api/reply-shape.ts'
+import type { ApiVersion } from '../../../api/versions.ts'
 import {
   type EvidenceRequest,
   type EvidenceVerdict,
@@ -16,9 +17,21 @@ import type { VerifierParts } from '../../verifier-parts.ts'
 export function verifyEvidence(parts: VerifierParts): Handler {
   return async (call) => {
     const version = versionOf(call)
-    const verdict = await verdictOn(readEvidenceRequest(call.body, version), parts)
+    const verdict =
+      call.body instanceof UnreadBody
+        ? await verdictOnUnread(call.body, version, parts)
+        : await verdictOn(readEvidenceRequest(call.body, version), parts)
     return { body: present(parts.replies.verdict, verdict, version) }
   }
+}
+
+async function verdictOnUnread(
+  { bytes }: UnreadBody,
+  version: ApiVersion,
+  { config, evaluator }: VerifierParts,
+): Promise<EvidenceVerdict> {
+  const task = { kind: 'unread', body: bytes, version, ...settingsOf(config) } as const
+  return presentEvaluation(await evaluator.evaluateUnread(task))
 }
 
 async function verdictOn(
@@ -26,11 +39,13 @@ async function verdictOn(
   { config, evaluator, teeRules, clock }: VerifierParts,
 ): Promise<EvidenceVerdict> {
   if (type === 'tee') return evaluateTee(evidence, teeRules, clock.now())
-  const evaluation = await evaluator.evaluateSent({
-    kind: 'sent',
-    evidence,
+  const task = { kind: 'sent', evidence, ...settingsOf(config) } as const
+  return presentEvaluation(await evaluator.evaluateSent(task))
+}
+
+function settingsOf(config: VerifierParts['config']) {
+  return {
     ignoreTomtouErrors: config.ignore_tomtou_errors,
     bootPolicyName: config.measured_boot_policy_name,
-  })
-  return presentEvaluation(evaluation)
+  }
 }

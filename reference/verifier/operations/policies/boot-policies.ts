@@ -1,4 +1,4 @@
-import { bodyParser } from '../../../api/parse-body.ts'
+import { bodyParser } from '../../../api/bodies/parse-body.ts'
 import { nameGiven, underEitherName } from '../../../api/under-either-name.ts'
 import { bootPolicyExists, bootPolicyNotFound } from '../../../errors.ts'
 import { readReferenceState } from '../../policies/parse-reference-state.ts'

@@ -1,4 +1,4 @@
-import { bodyParser } from '../../../api/parse-body.ts'
+import { bodyParser } from '../../../api/bodies/parse-body.ts'
 import { toBase64 } from '../../../bytes/base64.ts'
 import { policyExists, policyNotFound } from '../../../errors.ts'
 import { parseTpmPolicyUpload } from '../../policies/parse-policy-upload.ts'

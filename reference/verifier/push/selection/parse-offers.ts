@@ -1,4 +1,4 @@
-import { bodyParser, type Parse, within } from '../../../api/parse-body.ts'
+import { bodyParser, type Parse, within } from '../../../api/bodies/parse-body.ts'
 import { fromBase64 } from '../../../bytes/base64.ts'
 import {
   type EvidenceOffer,

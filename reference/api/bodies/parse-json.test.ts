@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../dev/testing/refusal-of.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
 import { parseJson } from './parse-json.ts'
 
 function parse(text: string): unknown {

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { ApiError, type ErrorCode } from '../errors.ts'
+import { ApiError, type ErrorCode } from '../../errors.ts'
 
 export type Parse<T> = (body: unknown) => T
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { refusalOf } from '../dev/testing/refusal-of.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
 import { bodyParser, within } from './parse-body.ts'
 
 const Shape = Type.Object({

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** Deeper than any message of the interface. */
 const MAX_DEPTH = 64
