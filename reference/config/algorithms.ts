@@ -3,10 +3,14 @@ import type { Signing } from '../tpm/commands/attestation.ts'
 import type { ENDORSEMENT_TEMPLATES } from '../tpm/endorsement-template.ts'
 
 /** Key kinds of an agent by their names with a length, and the generic name that API 2.4 and older have for each. */
-export const GENERIC_NAMES = { rsa2048: 'rsa', ecc256: 'ecc' } as const satisfies Record<
-  keyof typeof ENDORSEMENT_TEMPLATES,
-  string
->
+export const GENERIC_NAMES = {
+  rsa2048: 'rsa',
+  ecc256: 'ecc',
+  ecc384: 'ecc',
+  ecc521: 'ecc',
+  rsa3072: 'rsa',
+  rsa4096: 'rsa',
+} as const satisfies Record<keyof typeof ENDORSEMENT_TEMPLATES, string>
 export type KeyKind = keyof typeof GENERIC_NAMES
 
 /** What `tpm_encryption_alg` may say: a name with a length, or the generic one for it. */
@@ -15,6 +19,10 @@ export const KEY_KINDS = {
   rsa2048: 'rsa2048',
   ecc: 'ecc256',
   ecc256: 'ecc256',
+  ecc384: 'ecc384',
+  ecc521: 'ecc521',
+  rsa3072: 'rsa3072',
+  rsa4096: 'rsa4096',
 } as const satisfies Readonly<Record<string, KeyKind>>
 
 /** What `tpm_hash_alg` and `tpm_signing_alg` may say. */

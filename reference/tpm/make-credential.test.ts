@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createECDH, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { curves } from './algorithms.ts'
 import { decode, encode } from './codec.ts'
 import { CREDENTIAL_FILE } from './credential.ts'
 import { makeCredential } from './make-credential.ts'
@@ -43,6 +44,19 @@ test('a secret longer than a digest is refused', () => {
     'the nameAlg of the endorsement key gives 32 bytes, too few for the challenge',
   )
 })
+
+test.each(Object.values(curves))(
+  'of $name the last private key is one less than its order',
+  ({ openssl, order }) => {
+    const set = (scalar: bigint) => {
+      const digits = scalar.toString(16)
+      const padded = digits.padStart(2 * Math.ceil(digits.length / 2), '0')
+      createECDH(openssl).setPrivateKey(padded, 'hex')
+    }
+    expect(() => set(order - 1n)).not.toThrow()
+    expect(() => set(order)).toThrow('not valid')
+  },
+)
 
 test('an endorsement key that OAEP does not fit into is refused', () => {
   const { contents } = decode(TPM2B_PUBLIC, recorded('ek_rsa.tpm2b_public'))

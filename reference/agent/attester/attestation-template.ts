@@ -1,4 +1,4 @@
-import { type Algorithms, signingOf } from '../../config/algorithms.ts'
+import { type Algorithms, GENERIC_NAMES, signingOf } from '../../config/algorithms.ts'
 import { curves } from '../../tpm/algorithms.ts'
 import { type PublicArea, TPMA_OBJECT } from '../../tpm/public.ts'
 
@@ -21,8 +21,10 @@ export function attestationTemplate(algorithms: Algorithms): PublicArea {
     authPolicy: new Uint8Array(),
   }
   const scheme = { kind: algorithms.signing, value: { hashAlg: hash.id } }
-  if (algorithms.key === 'rsa2048') return { ...common, ...rsa(scheme) }
-  return { ...common, ...ecc(scheme) }
+  const bits = Number(algorithms.key.slice(3))
+  return GENERIC_NAMES[algorithms.key] === 'rsa'
+    ? { ...common, ...rsa(scheme, bits) }
+    : { ...common, ...ecc(scheme, bits) }
 }
 
 type Parameters = PublicArea['parameters']
@@ -33,19 +35,19 @@ interface Scheme {
   readonly value: { readonly hashAlg: number }
 }
 
-function rsa(scheme: Scheme): Pick<PublicArea, 'type' | 'parameters' | 'unique'> {
+function rsa(scheme: Scheme, keyBits: number): Pick<PublicArea, 'type' | 'parameters' | 'unique'> {
   return {
     type: 0x0001,
     parameters: {
       kind: 'rsa',
-      value: { symmetric: NONE, scheme: scheme as RsaScheme, keyBits: 2048, exponent: 0 },
+      value: { symmetric: NONE, scheme: scheme as RsaScheme, keyBits, exponent: 0 },
     },
     unique: { kind: 'rsa', value: new Uint8Array() },
   }
 }
 
-function ecc(scheme: Scheme): Pick<PublicArea, 'type' | 'parameters' | 'unique'> {
-  const curveID = curves['nist_p256']?.id ?? 0
+function ecc(scheme: Scheme, bits: number): Pick<PublicArea, 'type' | 'parameters' | 'unique'> {
+  const curveID = curves[`nist_p${bits}`]?.id ?? 0
   return {
     type: 0x0023,
     parameters: {

@@ -60,6 +60,9 @@ test.each<Algorithms>([
   ECC,
   { key: 'rsa2048', hash: 'sha384', signing: 'rsassa' },
   { key: 'ecc256', hash: 'sha512', signing: 'ecdsa' },
+  { key: 'ecc384', hash: 'sha384', signing: 'ecdsa' },
+  { key: 'ecc521', hash: 'sha256', signing: 'ecdsa' },
+  { key: 'rsa3072', hash: 'sha256', signing: 'rsassa' },
 ])(
   'a quote with $key, $signing and $hash holds under the key, and the tools agree',
   async (algorithms) => {

@@ -12,7 +12,7 @@ import { readPcrs } from '../../tpm/commands/pcrs.ts'
 import { withEndorsementPolicy } from '../../tpm/commands/policy.ts'
 import { TPM_RC, TpmRefusal } from '../../tpm/commands/response-code.ts'
 import { CREDENTIAL_FILE, TPM2B_ENCRYPTED_SECRET, TPM2B_ID_OBJECT } from '../../tpm/credential.ts'
-import { TPM2B_PUBLIC } from '../../tpm/public.ts'
+import { TPM2B_PUBLIC, TPMA_OBJECT } from '../../tpm/public.ts'
 import { publicKeyOf } from '../../tpm/public-key.ts'
 import { inTurn } from '../../tpm/transports/in-turn.ts'
 import type { TpmConnection } from '../../tpm/transports/open-tpm.ts'
@@ -92,10 +92,17 @@ async function open(tpm: TpmConnection, settings: AttesterSettings): Promise<Att
   const { algorithms, random, file } = settings
   const signing = signingOf(algorithms)
   const endorsement = password(settings.hierarchyPassword)
-  const underPolicy = <T>(use: Parameters<typeof withEndorsementPolicy<T>>[2]) =>
-    withEndorsementPolicy(transmit, { endorsement, random: (count) => random.bytes(count) }, use)
   const { key: kind } = algorithms
   const ek = await loadEndorsementKey(transmit, kind, endorsement, settings.ekHandle)
+  const takesPassword = usesPassword(await ek.public())
+  const underPolicy = <T>(use: Parameters<typeof withEndorsementPolicy<T>>[2]) =>
+    takesPassword
+      ? use(password())
+      : withEndorsementPolicy(
+          transmit,
+          { endorsement, random: (count) => random.bytes(count) },
+          use,
+        )
   const ak = await attestationKey(transmit, { algorithms, ek, underPolicy, file })
   const [ekPublic, akPublic] = [await ek.public(), await ak.public()]
   const queue = inTurn()
@@ -139,6 +146,12 @@ async function open(tpm: TpmConnection, settings: AttesterSettings): Promise<Att
   }
 }
 
+/** Endorsement keys of the high-range templates are used with their own password, which is empty. */
+function usesPassword(ekPublic: Uint8Array): boolean {
+  const { objectAttributes } = decode(TPM2B_PUBLIC, ekPublic).contents
+  return (objectAttributes & TPMA_OBJECT.userWithAuth) !== 0
+}
+
 /** What TPM2_ActivateCredential takes of a credential file. */
 function credentialOf(blob: Uint8Array): Uint8Array {
   const { credentialBlob, secret } = decode(CREDENTIAL_FILE, blob)
@@ -148,6 +161,9 @@ function credentialOf(blob: Uint8Array): Uint8Array {
 const TCTI = 'say where it is with --set tcti=swtpm:host=HOST,port=PORT or --set tcti=device:PATH'
 
 const BUSY = 'check whether another program uses it: swtpm serves one at a time'
+
+const OTHER_KIND =
+  'it may have no keys of this kind: choose another one with --set tpm_encryption_alg=KIND'
 
 /** Advice for a TPM that cannot serve an agent, by its response code. */
 const REMEDIES: ReadonlyMap<number, string> = new Map([
@@ -159,6 +175,8 @@ const REMEDIES: ReadonlyMap<number, string> = new Map([
   [TPM_RC.SESSION_MEMORY, 'other programs left sessions in it: tpm2_flushcontext --loaded-session'],
   [TPM_RC.BAD_AUTH, 'give the password of its endorsement hierarchy as tpm_ownerpassword'],
   [TPM_RC.AUTH_FAIL, 'give the password of its endorsement hierarchy as tpm_ownerpassword'],
+  [TPM_RC.VALUE, OTHER_KIND],
+  [TPM_RC.CURVE, OTHER_KIND],
   [TPM_RC.HANDLE, 'name an endorsement key that is in the TPM as ek_handle, or leave that out'],
 ])
 

@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toHex } from '../../bytes/hex.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { systemRandom } from '../../platform/random.ts'
+import { makeCredential } from '../../tpm/make-credential.ts'
+import { nameOf } from '../../tpm/name.ts'
 import { startSwtpm, type TestTpm } from '../../tpm/testing/swtpm.ts'
 import { tpmTool } from '../../tpm/testing/tpm-tools.ts'
 import { openTpm } from '../../tpm/transports/open-tpm.ts'
@@ -40,13 +42,16 @@ function manufacture({ tcti }: TestTpm, index: string, der: Uint8Array, size: nu
 test.each([
   ['ecc256', '0x01c0000a', 1300],
   ['rsa2048', '0x01c00002', 900],
+  ['ecc384', '0x01c00016', 900],
+  ['ecc521', '0x01c00018', 900],
+  ['rsa3072', '0x01c0001c', 900],
 ] as const)(
   'the certificate of an %s key is read from its NV index, however large that is',
   async (key, index, size) => {
     const tpm = await startSwtpm()
     const der = certificateOf(900)
     manufacture(tpm, index, der, size)
-    const signing = key === 'ecc256' ? 'ecdsa' : 'rsassa'
+    const signing = key.startsWith('ecc') ? 'ecdsa' : 'rsassa'
     const attester = await open(tpm, { algorithms: { key, hash: 'sha256', signing } })
     expect(toHex(attester.ekCertificate ?? new Uint8Array())).toBe(toHex(der))
     await attester.close()
@@ -57,6 +62,31 @@ test('a TPM without a certificate has none', async () => {
   const attester = await open(await startSwtpm())
   expect(attester.ekCertificate).toBeUndefined()
   await attester.close()
+})
+
+test.each(['rsa2048', 'ecc256', 'ecc384', 'ecc521', 'rsa3072'] as const)(
+  'the endorsement key of kind %s is the one that the tools make, and opens credentials',
+  async (key) => {
+    const tpm = await startSwtpm()
+    const file = join(temporaryDirectory(), 'ek.pub')
+    tpmTool('createek', ['-c', '0x81010001', '-G', key, '-u', file], tpm.tcti)
+    const signing = key.startsWith('ecc') ? 'ecdsa' : 'rsassa'
+    const attester = await open(tpm, { algorithms: { key, hash: 'sha256', signing } })
+    expect(toHex(attester.ekPublic)).toBe(toHex(readFileSync(file)))
+    const [secret, name] = [new Uint8Array(32).fill(5), nameOf(attester.akPublic)]
+    const random = (count: number) => systemRandom.bytes(count)
+    const blob = makeCredential({ ekPublic: attester.ekPublic, name, secret, random })
+    expect(toHex(await attester.activate(blob))).toBe(toHex(secret))
+    await attester.close()
+  },
+)
+
+test('the error for a kind of key that the TPM does not have says what to do', async () => {
+  const algorithms = { key: 'rsa4096', hash: 'sha256', signing: 'rsassa' } as const
+  await expect(open(await startSwtpm(), { algorithms })).rejects.toMatchObject({
+    sentence: expect.stringContaining('the TPM refused TPM2_CreatePrimary (TPM_RC_VALUE'),
+    next: expect.stringContaining('tpm_encryption_alg'),
+  })
 })
 
 test('an endorsement key at a handle is the one that the tools made there', async () => {

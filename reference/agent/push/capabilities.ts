@@ -1,6 +1,6 @@
 import { toBase64 } from '../../bytes/base64.ts'
 import { toHex } from '../../bytes/hex.ts'
-import type { Algorithms, KeyKind } from '../../config/algorithms.ts'
+import { type Algorithms, GENERIC_NAMES } from '../../config/algorithms.ts'
 import type { SubjectForm } from '../../config/subject-form.ts'
 import { nameOf } from '../../tpm/name.ts'
 
@@ -34,15 +34,10 @@ export type OfferOf = (abilities: Abilities) => Offer | undefined
 /** `evidence_supported` (interface document, "Evidence item shapes"). */
 export const OFFERS: readonly OfferOf[] = [offerQuote, offerImaLog, offerBootLog]
 
-const KEYS: Readonly<Record<KeyKind, { readonly algorithm: string; readonly size: number }>> = {
-  rsa2048: { algorithm: 'rsa', size: 2048 },
-  ecc256: { algorithm: 'ecc', size: 256 },
-}
-
 /** What the attestation key can do, and no more: a verifier may choose anything that is offered. */
 function offerQuote(abilities: Abilities): Offer {
   const { algorithms, akPublic, keyName, pcrs, subjectForm } = abilities
-  const { algorithm, size } = KEYS[algorithms.key]
+  const [algorithm, size] = [GENERIC_NAMES[algorithms.key], Number(algorithms.key.slice(3))]
   const [schemes, hashes] = [[algorithms.signing], [algorithms.hash]]
   const certification_key = {
     ...{ key_class: 'asymmetric', key_algorithm: algorithm, key_size: size },

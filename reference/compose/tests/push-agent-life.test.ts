@@ -65,6 +65,7 @@ interface Attributes {
   readonly evidence?: readonly {
     readonly evidence_type: string
     readonly chosen_parameters: { readonly starting_offset?: number }
+    readonly capabilities: Readonly<Record<string, unknown>>
     readonly data: Readonly<Record<string, unknown>>
   }[]
 }
@@ -119,6 +120,24 @@ test('a push agent registers, attests once it is enrolled, and then sends new en
   await stop()
   expect(steps.at(-1)).toMatchObject({ event: 'stopped', to: 'Stopped' })
 }, 120_000)
+
+test.each([
+  ['ecc384', 'ecdsa', 384],
+  ['ecc521', 'ecdsa', 521],
+  ['rsa3072', 'rsapss', 3072],
+])(
+  'an agent whose keys are %s registers, and attests with %s',
+  async (kind, signing, size) => {
+    const { both, start } = await scene()
+    const keys = [`tpm_encryption_alg=${kind}`, `tpm_signing_alg=${signing}`]
+    const { happens } = await start(keys)
+    await happens('registered')
+    await enrol(both)
+    const { capabilities } = itemOf(await shows(both, passedFrom(0)), 'tpm_quote') ?? {}
+    expect(capabilities).toMatchObject({ certification_keys: [{ key_size: size }] })
+  },
+  120_000,
+)
 
 test('after a restart it is the same agent, in the same boot, and continues its list', async () => {
   const { both, start } = await scene()

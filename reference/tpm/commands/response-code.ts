@@ -3,6 +3,8 @@ export const TPM_RC = {
   INITIALIZE: 0x100,
   HANDLE: 0x08b,
   INTEGRITY: 0x09f,
+  VALUE: 0x084,
+  CURVE: 0x0a6,
   BAD_AUTH: 0x0a2,
   AUTH_FAIL: 0x08e,
   OBJECT_MEMORY: 0x902,
