@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
-import { bodyParser } from '../../api/parse-body.ts'
+import { bodyParser } from '../../api/bodies/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { isPlainName } from '../../bytes/plain-name.ts'
 import { WireError } from '../../bytes/wire-error.ts'
