@@ -186,7 +186,7 @@ async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<
 }
 
 /** Whether an HTTPS server answers at the port. */
-export function answers(port: number, { admin }: HarnessAuthority): Promise<boolean> {
+function answers(port: number, { admin }: HarnessAuthority): Promise<boolean> {
   const { promise, resolve } = deferred<boolean>()
   const probe = request({
     host: '127.0.0.1',

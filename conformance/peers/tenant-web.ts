@@ -1,72 +1,82 @@
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { until } from '../attempt/poll.ts'
 import { isSuccess, type Reply } from '../attempt/reply.ts'
+import type { Slot } from '../attempt/slots.ts'
 import { prefixesOf } from '../catalogue/routes/operations.ts'
 import type { HttpsClient } from '../client/https-client.ts'
-import type { Credentials } from '../client/identity.ts'
-import { startSubject } from '../target/deployment/start-subject.ts'
-import { freePorts } from '../target/processes/free-port.ts'
+import { ANONYMOUS, type Credentials } from '../client/identity.ts'
+import { presentDuration } from '../input/duration.ts'
+import { type StartedSubject, startSubject } from '../target/deployment/start-subject.ts'
+import { freePorts, portTrouble } from '../target/processes/free-port.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastOutput } from '../target/processes/spawn-recorded.ts'
+import type { TenantWebWord, TenantWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
-import { answers } from './pull-agent-process.ts'
 
-/** Client of the web application of a tenant. */
+/** The web application of a tenant, running. */
 export interface TenantWeb {
-  /** Requests a path below the prefix of API 2.0, as an administrator unless `as` names other credentials. */
-  ask(
-    method: string,
-    path: string,
-    options?: { readonly body?: unknown; readonly as?: Credentials },
-  ): Promise<Reply>
+  /** Sends a request below `/v2` as the administrator. */
+  ask(method: string, path: string, body?: unknown): Promise<Reply>
+  /** The same without a certificate. */
+  askAsStranger(method: string, path: string): Promise<Reply>
 }
 
-interface WebSurroundings {
+interface TenantWebOptions {
   readonly target: Target
   readonly run: RunDirectory
   readonly authority: HarnessAuthority
-  /** The command in the target file. */
-  readonly command: readonly string[]
   readonly agentId: string
-  readonly words: Readonly<Record<string, string>>
-  /** A client that accepts only this server certificate. */
+  /** Where its servers are. */
+  readonly words: Readonly<Record<TenantWord, string>>
   readonly clientOf: (certificate: string) => HttpsClient
+  readonly slot: Slot
   readonly onCleanup: (step: () => Promise<void>) => void
 }
 
 const POLL_MS = 25
 
-/** Starts the web application of a tenant. @throws {PrerequisiteFailed} if it exits, or does not answer in time */
-export async function startTenantWeb(surroundings: WebSurroundings): Promise<TenantWeb> {
-  const { target, run, authority, command, agentId, words, clientOf, onCleanup } = surroundings
+/** Starts the web application, and waits until it listens. @throws {PrerequisiteFailed} if it does not */
+export async function startTenantWeb(options: TenantWebOptions): Promise<TenantWeb> {
+  const { target, run, authority, agentId, slot } = options
+  const { files, issuer, admin } = authority
   const [port = 0] = await freePorts(1)
-  const process = await startSubject(target, run, 'tenant', {
-    ...{ agentId, command, ca: authority.files.ca },
-    words: { ...words, 'web.port': String(port) },
-  })
-  onCleanup(() => process.stop())
-  const isUp = () => answers(port, authority)
-  const isSettled = async () => process.exitReason() !== undefined || (await isUp())
-  await until(isSettled, { withinMs: process.withinMs, everyMs: POLL_MS })
-  if (!(await isUp()))
-    throw new PrerequisiteFailed(
-      `the web application ${process.exitReason() ?? 'did not answer in time'}: ${lastOutput(process)}`,
-    )
-  const client = clientOf(authority.issuer.certificate)
-  const exchange = (method: string, path: string, as: Credentials, body?: unknown) =>
+  const words: Readonly<Record<TenantWebWord, string>> = {
+    ...options.words,
+    'web.port': String(port),
+    server_cert: files.server.certificate,
+    server_key: files.server.key,
+  }
+  const running = await startSubject(target, run, 'tenant_web', { agentId, ca: files.ca, words })
+  options.onCleanup(() => running.stop())
+  await slot.rest(() => awaitListening(running, port))
+  const client = options.clientOf(issuer.certificate)
+  const send = (credentials: Credentials, method: string, path: string, body?: unknown) =>
     client.exchange({
-      ...{ method, credentials: as, url: `https://127.0.0.1:${port}${path}` },
+      ...{ method, credentials, url: `https://127.0.0.1:${port}${path}` },
       ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
     })
-  const [first = '', ...others] = prefixesOf('tenant', '2.0')
-  let prefix = first
-  for (const other of others) {
-    if (isSuccess(await exchange('GET', `${prefix}/agents/`, authority.admin))) break
-    prefix = other
-  }
+  const prefix = await prefixOf((path) => send(admin, 'GET', path))
   return {
-    ask: (method, path, { body, as = authority.admin } = {}) =>
-      exchange(method, `${prefix}${path}`, as, body),
+    ask: (method, path, body) => send(admin, method, `${prefix}${path}`, body),
+    askAsStranger: (method, path) => send(ANONYMOUS, method, `${prefix}${path}`),
   }
+}
+
+/** The prefix of API 2.0 under which it lists agents. */
+async function prefixOf(get: (path: string) => Promise<Reply>): Promise<string> {
+  const [first = '', ...others] = prefixesOf('tenant', '2.0')
+  if (isSuccess(await get(`${first}/agents/`))) return first
+  for (const other of others) if (isSuccess(await get(`${other}/agents/`))) return other
+  return first
+}
+
+async function awaitListening(running: StartedSubject, port: number): Promise<void> {
+  const { exitReason, withinMs } = running
+  const isUp = async () =>
+    exitReason() !== undefined || (await portTrouble(port, '127.0.0.1')) !== undefined
+  const isReady = (await until(isUp, { withinMs, everyMs: POLL_MS })) && exitReason() === undefined
+  if (isReady) return
+  const why = exitReason() ?? `did not listen at port ${port} within ${presentDuration(withinMs)}`
+  throw new PrerequisiteFailed(`the web application ${why}: ${lastOutput(running)}`)
 }

@@ -10,12 +10,13 @@ import {
 } from '../../simulator/services/service.ts'
 import { DeadlinePassed, NotApplicable } from '../attempt/endings.ts'
 import type { SeededRandom } from '../attempt/random.ts'
+import type { Slot } from '../attempt/slots.ts'
 import { type CertificateDefect, certificateWithDefect } from '../client/agents/ek-certificates.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { base64 } from '../client/bytes.ts'
 import type { HttpsClient } from '../client/https-client.ts'
 import type { Transcript } from '../client/transcript.ts'
-import { startSubject, subjectOf } from '../target/deployment/start-subject.ts'
+import { startSubject } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { TenantWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
@@ -68,6 +69,8 @@ export type StageOptions = Partial<
 > & {
   /** The registrar's record has an EK certificate with this defect. */
   readonly ekCertificate?: CertificateDefect
+  /** The directory of another stage, for what a tenant keeps. */
+  readonly directory?: string
 }
 
 /** The result of a tenant command. */
@@ -79,6 +82,7 @@ interface TenantEnding {
 /** The environment of one tenant. */
 export interface TenantStage {
   readonly agentId: string
+  readonly directory: string
   /** All requests of the tenant with their peers, in order. */
   readonly heard: readonly { readonly peer: Peer; readonly heard: ReceivedRequest }[]
   readonly keys: AgentKeys
@@ -87,7 +91,7 @@ export interface TenantStage {
   readonly aikTpm: string
   /** Runs one tenant command and waits for its exit. */
   run(...args: readonly string[]): Promise<TenantEnding>
-  /** Starts its web application. @throws {NotApplicable} if the target file names none */
+  /** Starts a web application with the same peers, and waits until it listens. */
   web(): Promise<TenantWeb>
   /** Writes a file for use in a command and returns its path. */
   file(name: string, text: string): string
@@ -99,8 +103,9 @@ interface TenantsOptions {
   readonly pool: TenantPool | undefined
   readonly random: SeededRandom
   readonly transcript: Transcript
-  readonly clientOf: (certificate: string) => HttpsClient
   readonly onCleanup: (step: () => Promise<void>) => void
+  readonly clientOf: (certificate: string) => HttpsClient
+  readonly slot: Slot
 }
 
 /** A mutation that replaces the EK certificate in the registrar's record. */
@@ -130,7 +135,11 @@ export class Tenants {
     const { run, authority } = pool.parts
     const agentId = random.uuid()
     const served = await makeServerCertificate(agentId, Date.now())
-    const { ekCertificate, ...mutated } = options
+    const {
+      ekCertificate,
+      directory = join(run.path, 'tenants', pool.nextName()),
+      ...mutated
+    } = options
     const machine = await pool.machine()
     const play: Play = {
       ...{ agentId, certificate: served.certificate },
@@ -159,14 +168,13 @@ export class Tenants {
       registrarAnswers(play, () => agent.tlsPort),
     )
     const verifier = await open('verifier', verifierAnswers(play, keys))
-    const directory = join(run.path, 'tenants', pool.nextName())
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const words = wordsOf({ directory, registrar, verifier, authority })
     return {
-      ...{ agentId, heard, keys, certificate: served.certificate },
+      ...{ agentId, directory, heard, keys, certificate: served.certificate },
       aikTpm: base64(play.machine.ak.public),
       run: (...args) => this.#run(pool, { agentId, words, args }),
-      web: () => this.#web(pool, { agentId, words }),
+      web: () => startTenantWeb({ ...this.#options, ...pool.parts, agentId, words }),
       file(name, text) {
         const path = join(directory, name)
         writeFileSync(path, text)
@@ -175,21 +183,11 @@ export class Tenants {
     }
   }
 
-  #web(
-    { parts }: TenantPool,
-    started: { readonly agentId: string; readonly words: Readonly<Record<string, string>> },
-  ): Promise<TenantWeb> {
-    const command = subjectOf(parts.target, 'tenant')?.web
-    if (command === undefined)
-      throw new NotApplicable('the target file names no web application of the tenant')
-    return startTenantWeb({ ...this.#options, ...parts, ...started, command })
-  }
-
   async #run(
     { parts }: TenantPool,
     command: {
       readonly agentId: string
-      readonly words: Readonly<Record<string, string>>
+      readonly words: Readonly<Record<TenantWord, string>>
       readonly args: readonly string[]
     },
   ): Promise<TenantEnding> {
@@ -225,7 +223,7 @@ function wordsOf({
   registrar,
   verifier,
   authority,
-}: Around): Readonly<Record<Exclude<TenantWord, 'web.port'>, string>> {
+}: Around): Readonly<Record<TenantWord, string>> {
   const { files } = authority
   return {
     'tenant.dir': directory,
@@ -237,7 +235,5 @@ function wordsOf({
     client_ca: files.ca,
     client_cert: files.admin.certificate,
     client_key: files.admin.key,
-    server_cert: files.server.certificate,
-    server_key: files.server.key,
   }
 }

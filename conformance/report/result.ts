@@ -32,7 +32,14 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number]
 
 /** The roles of the interface that a run can test, as a target file names them. */
-export const ROLES = ['registrar', 'verifier', 'pull_agent', 'push_agent', 'tenant'] as const
+export const ROLES = [
+  'registrar',
+  'verifier',
+  'pull_agent',
+  'push_agent',
+  'tenant',
+  'tenant_web',
+] as const
 export type Role = (typeof ROLES)[number]
 
 export interface CheckResult {

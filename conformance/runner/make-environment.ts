@@ -137,7 +137,9 @@ function poolsOf({
   return {
     ...(has('pull_agent') ? { pullAgents: new PullAgentPool({ ...parts, authority }, seed) } : {}),
     ...(has('push_agent') ? { pushAgents: new PushAgentPool({ ...parts, authority }, seed) } : {}),
-    ...(has('tenant') ? { tenants: new TenantPool({ ...parts, authority }) } : {}),
+    ...(has('tenant') || has('tenant_web')
+      ? { tenants: new TenantPool({ ...parts, authority }) }
+      : {}),
   }
 }
 

@@ -41,7 +41,7 @@ export interface RunEnvironment {
   readonly pullAgents?: PullAgentPool
   /** Starts the push agents; undefined if the target file names none. */
   readonly pushAgents?: PushAgentPool
-  /** Starts the tenants; undefined if the target file names none. */
+  /** Starts the tenants and their web applications; undefined if the target file names neither. */
   readonly tenants?: TenantPool
   readonly seed: string
   readonly scenarioMs: number

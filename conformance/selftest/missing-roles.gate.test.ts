@@ -23,7 +23,9 @@ function registrarAlone(): Promise<string> {
   const refuse: Listener = (_body, _request, response) => {
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"code":404}')
   }
-  return scriptedTarget(temporaryDirectory(), ['registrar'], refuse, { versions: ['2.5', '3.0'] })
+  return scriptedTarget(temporaryDirectory(), ['registrar'], refuse, {
+    versions: ['2.0', '2.5', '3.0'],
+  })
 }
 
 /** Areas of which many scenarios need several roles. */
@@ -36,10 +38,11 @@ const AREAS = [
   'registrar',
   'session',
   'tenant',
+  'tenant-web',
 ]
 const ONLY = [...AREAS, 'verifier.polling'].flatMap((area) => ['--only', `${area}.*`])
 
-const ABSENT = ['verifier', 'registrar', 'pull_agent', 'push_agent', 'tenant']
+const ABSENT = ['verifier', 'registrar', 'pull_agent', 'push_agent', 'tenant', 'tenant_web']
 
 test.each([
   ['verifier', verifierAlone, ONLY],

@@ -202,7 +202,7 @@ const REFUSED: readonly (readonly [title: string, from: string, to: string, sent
     'an empty mapping of roles',
     "{ verifier: { url: 'https://127.0.0.1:8881' } }",
     '{}',
-    'my.target.yaml:3:8: roles is an empty mapping, expected at least one of registrar, verifier, pull_agent, push_agent and tenant',
+    'my.target.yaml:3:8: roles is an empty mapping, expected at least one of registrar, verifier, pull_agent, push_agent, tenant and tenant_web',
   ],
   [
     'a list where a mapping is expected',

@@ -32,7 +32,7 @@ export interface Places {
   readonly source: YamlSource
 }
 
-const SUBJECT_ROLES: readonly string[] = ['pull_agent', 'push_agent', 'tenant']
+const SUBJECT_ROLES: readonly string[] = ['pull_agent', 'push_agent', 'tenant', 'tenant_web']
 const DEFAULT_WITHIN = '20s'
 /** The lifetimes by their keys in the target file. */
 const LIFETIMES: Readonly<Record<string, keyof Lifetimes>> = {
@@ -149,9 +149,8 @@ export function subjectsOf(
   const named = Object.entries(document.roles).filter(([name]) => SUBJECT_ROLES.includes(name))
   return named.map(([name, entry]) => {
     const [role, declared] = [name as SubjectRole, entry as SubjectDocument]
-    const { payload, web } = declared
-    const more = { ...(payload && { payload }), ...(web && { web }) }
-    return { role, ...timedCommandOf(declared, directory), ...more }
+    const { payload } = declared
+    return { role, ...timedCommandOf(declared, directory), ...(payload && { payload }) }
   })
 }
 

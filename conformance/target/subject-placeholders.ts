@@ -39,15 +39,16 @@ const TENANT_WORDS = [
   'client_ca',
   'client_cert',
   'client_key',
-  'web.port',
-  'server_cert',
-  'server_key',
 ] as const
+
+/** Placeholders of a web application's command: the same, the port at which it listens, and its server certificate. */
+const TENANT_WEB_WORDS = [...TENANT_WORDS, 'web.port', 'server_cert', 'server_key'] as const
 
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['pull_agent', PULL_AGENT_WORDS],
   ['push_agent', PUSH_AGENT_WORDS],
   ['tenant', TENANT_WORDS],
+  ['tenant_web', TENANT_WEB_WORDS],
 ])
 
 /** The placeholders of a role's command that get a value at its start. */
@@ -58,3 +59,4 @@ export function lateWordsOf(role: string): readonly string[] {
 export type PullAgentWord = (typeof PULL_AGENT_WORDS)[number]
 export type PushAgentWord = (typeof PUSH_AGENT_WORDS)[number]
 export type TenantWord = (typeof TENANT_WORDS)[number]
+export type TenantWebWord = (typeof TENANT_WEB_WORDS)[number]

@@ -15,8 +15,6 @@ export interface TimedCommandDocument extends CommandDocument {
 export interface SubjectDocument extends TimedCommandDocument {
   /** Only for a pull agent. */
   readonly payload?: string
-  /** Only for a tenant. */
-  readonly web?: readonly string[]
 }
 
 interface InstallDocument extends CommandDocument {

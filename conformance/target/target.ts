@@ -4,7 +4,7 @@ import type { TargetTimes } from './limits.ts'
 export type ServiceRole = 'registrar' | 'verifier'
 
 /** A role that sends requests first: a scenario starts it, with the URLs of its servers in its environment. */
-export type SubjectRole = 'pull_agent' | 'push_agent' | 'tenant'
+export type SubjectRole = 'pull_agent' | 'push_agent' | 'tenant' | 'tenant_web'
 
 /** A program and its arguments, passed on unchanged (there is no shell), and its working directory. */
 export interface Command {
@@ -72,8 +72,6 @@ export interface TargetSubject extends TimedCommand {
    * it.
    */
   readonly payload?: string
-  /** The command of a tenant's web application of API 2.0; absent if the target file names none. */
-  readonly web?: readonly string[]
 }
 
 export const HOOK_NAMES = ['restart', 'stop', 'start', 'advance_clock', 'tail_log'] as const

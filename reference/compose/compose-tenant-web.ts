@@ -13,7 +13,11 @@ import { TENANT_PARTS, type TenantParts } from '../tenant/tenant-parts.ts'
 import { loadPageFiles } from '../tenant/web/page-files.ts'
 import { sharedSession } from '../tenant/web/shared-session.ts'
 import { webLog } from '../tenant/web/web-log.ts'
-import { tenantWebOperations } from '../tenant/web/web-operations.ts'
+import {
+  TENANT_WEB_RULES,
+  type TenantWebRules,
+  tenantWebOperations,
+} from '../tenant/web/web-operations.ts'
 import type { Component } from './component.ts'
 import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
 
@@ -21,12 +25,14 @@ import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
 export interface ComposedTenantWebParts extends ServerParts {
   readonly tenant: TenantParts
   readonly tenantWebRoutes: readonly Route<TenantWebOperation>[]
+  readonly tenantWebRules: TenantWebRules
 }
 
 export const TENANT_WEB_PARTS: ComposedTenantWebParts = {
   ...SERVER_PARTS,
   tenant: TENANT_PARTS,
   tenantWebRoutes: TENANT_WEB_ROUTES,
+  tenantWebRules: TENANT_WEB_RULES,
 }
 
 /** The version whose listing has the web application. */
@@ -56,7 +62,9 @@ export async function composeTenantWeb(
   const server = createServer({
     ...{ tls, log, clock: parts.clock, refusesStrangers: true },
     routes: parts.mountRoutes(parts.tenantWebRoutes, VERSIONS),
-    operations: tenantWebOperations({ log: lines, page: loadPageFiles(), open, reading }),
+    operations: tenantWebOperations({
+      ...{ rules: parts.tenantWebRules, log: lines, page: loadPageFiles(), open, reading },
+    }),
     identify: (credentials) =>
       parts.selectIdentity(credentials, () => Promise.resolve(undefined), parts.administratorOf),
     authorization: simpleProvider(),

@@ -19,7 +19,7 @@ import type { VerifierParts } from '../verifier/verifier-parts.ts'
 const TABLES: readonly [string, readonly Route[], object][] = [
   ['registrar', REGISTRAR_ROUTES, registrarOperations({} as RegistrarParts, [])],
   ['verifier', VERIFIER_ROUTES, verifierOperations({ config: {}, store: {} } as VerifierParts)],
-  ['tenant web', TENANT_WEB_ROUTES, tenantWebOperations({ page: {} } as TenantWebParts)],
+  ['tenant web', TENANT_WEB_ROUTES, tenantWebOperations({ page: {}, rules: {} } as TenantWebParts)],
   ['agent', AGENT_ROUTES, agentOperations({ versions: [] } as unknown as PullAgentParts)],
 ]
 

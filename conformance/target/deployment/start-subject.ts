@@ -17,8 +17,6 @@ export interface SubjectSurroundings {
   readonly words?: Readonly<Record<string, string>>
   /** Arguments that are appended to its command. */
   readonly args?: readonly string[]
-  /** Starts this command of the subject in place of its own. */
-  readonly command?: readonly string[]
 }
 
 /** A subject that a scenario has started. */
@@ -47,17 +45,13 @@ function environmentOf(
 
 function filledIn(
   command: TargetSubject,
-  {
-    words = {},
-    args = [],
-    command: own = command.command,
-  }: Pick<SubjectSurroundings, 'words' | 'args' | 'command'>,
+  { words = {}, args = [] }: Pick<SubjectSurroundings, 'words' | 'args'>,
 ): TargetSubject {
   const fill = (text: string) => fillIn(text, words)
   const env = Object.entries(command.env).map(([name, text]) => [name, fill(text)])
   return {
     ...command,
-    command: [...own.map(fill), ...args],
+    command: [...command.command.map(fill), ...args],
     env: Object.fromEntries(env),
   }
 }

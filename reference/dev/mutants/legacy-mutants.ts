@@ -2,7 +2,6 @@ import { agentOperations } from '../../agent/pull/operations.ts'
 import { QUOTE_REPLY } from '../../agent/pull/quote-reply.ts'
 import type { Call, Handler } from '../../api/call.ts'
 import { AGENT_ROUTES, type AgentOperation } from '../../api/routes/agent.ts'
-import { TENANT_WEB_ROUTES, type TenantWebOperation } from '../../api/routes/tenant-web.ts'
 import {
   AGENT_PARTS,
   type AgentDoor,
@@ -47,10 +46,6 @@ function refusing({ body }: Call, member: string): Partial<Call> {
 function everySecond({ nameOf }: AgentDoor): AgentDoor['nameOf'] {
   let strangers = 0
   return (peer) => nameOf(peer) ?? (strangers++ % 2 === 1 ? 'any-client' : undefined)
-}
-
-function webWithout(operation: TenantWebOperation): Mutant['parts'] {
-  return { tenantWebRoutes: TENANT_WEB_ROUTES.filter((route) => route.operation !== operation) }
 }
 
 function sealing(change: (payload: Uint8Array) => Uint8Array): Mutant['parts'] {
@@ -136,16 +131,6 @@ export const LEGACY_MUTANTS: readonly Mutant[] = [
         return { ...shipped, 'add-agent': reading(shipped['add-agent'], change) }
       },
     },
-  },
-  {
-    id: 'tenant.web-without-put',
-    defect: 'the web application takes no PUT of an agent',
-    parts: webWithout('reactivate-agent'),
-  },
-  {
-    id: 'tenant.web-without-list-of-logs',
-    defect: 'the web application lists no logs',
-    parts: webWithout('list-logs'),
   },
   {
     id: 'tenant.payload-a-byte-short',

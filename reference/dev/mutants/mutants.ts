@@ -6,6 +6,7 @@ import { PUSH_CONDUCT_MUTANTS } from './agent/push-agent-conduct-mutants.ts'
 import { PUSH_DOCUMENT_MUTANTS } from './agent/push-agent-document-mutants.ts'
 import { PUSH_EVIDENCE_MUTANTS } from './agent/push-agent-evidence-mutants.ts'
 import { TENANT_MUTANTS } from './agent/tenant-mutants.ts'
+import { TENANT_WEB_MUTANTS } from './agent/tenant-web-mutants.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
 import { BOOT_MUTANTS } from './evidence/boot-mutants.ts'
@@ -51,6 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...AGENT_MUTANTS,
   ...POLLING_MUTANTS,
   ...TENANT_MUTANTS,
+  ...TENANT_WEB_MUTANTS,
   ...PUSH_DOCUMENT_MUTANTS,
   ...PUSH_EVIDENCE_MUTANTS,
   ...PUSH_CONDUCT_MUTANTS,

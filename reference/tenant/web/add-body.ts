@@ -21,7 +21,7 @@ const MEMBERS = {
 }
 
 const AddBody = Type.Object(MEMBERS)
-type AddBody = Static<typeof AddBody>
+export type AddBody = Static<typeof AddBody>
 type Member = keyof typeof MEMBERS
 
 const parseShape = bodyParser(AddBody, 'malformed_request')

@@ -17,7 +17,12 @@ import type { SharedSession } from './shared-session.ts'
 import { refusalOf } from './web-fault.ts'
 import { LOG_TYPE, readLog, type WebLog } from './web-log.ts'
 
+/** How requests are read. */
+export const TENANT_WEB_RULES = { parseAddBody, readLog }
+export type TenantWebRules = typeof TENANT_WEB_RULES
+
 export interface TenantWebParts {
+  readonly rules: TenantWebRules
   readonly log: WebLog
   readonly page: PageFiles
   /** A session for one change, whose progress goes to `say`. @throws {StartFault} */
@@ -31,7 +36,7 @@ type Work = (tenant: Tenant, agentId: string, call: Call) => Promise<string>
 export function tenantWebOperations(
   parts: TenantWebParts,
 ): Readonly<Record<TenantWebOperation, Handler>> {
-  const { log, page } = parts
+  const { log, page, rules } = parts
   const busy = new Set<string>()
   const changing =
     (verb: string, work: Work): Handler =>
@@ -53,19 +58,21 @@ export function tenantWebOperations(
       await endVerification(tenant, agentId)
       return 'deleted from the verifier'
     }),
-    'add-agent': changing('add', addAgent),
+    'add-agent': changing('add', adding(rules)),
     'list-logs': () => ({ body: { logs: [LOG_TYPE] } }),
-    'read-log': (call) => readLog(log, call),
+    'read-log': (call) => rules.readLog(log, call),
     'read-page': () => page.html,
     'read-style': () => page.style,
     'read-script': () => page.script,
   }
 }
 
-async function addAgent(tenant: Tenant, agentId: string, { body }: Call): Promise<string> {
-  const request = await addRequestOf(agentId, parseAddBody(body), tenant)
-  await enrol(tenant, request, stepsFor(tenant, request))
-  return `added to the verifier at ${tenant.verifier.peer.address}`
+function adding(rules: TenantWebRules): Work {
+  return async (tenant, agentId, { body }) => {
+    const request = await addRequestOf(agentId, rules.parseAddBody(body), tenant)
+    await enrol(tenant, request, stepsFor(tenant, request))
+    return `added to the verifier at ${tenant.verifier.peer.address}`
+  }
 }
 
 /** Agents that the registrar knows, and those that only the verifier knows, where it lists them. */

@@ -96,13 +96,18 @@ export function tenantKeys(stage: TenantStage, added: Body) {
 
 /** Returns a payload as the agent would read it; undefined if K does not open it. */
 export function openPayload(k: Uint8Array | undefined, payload: unknown): string | undefined {
+  return openBytes(k, payload)?.toString('utf8')
+}
+
+/** The same for a payload that is no text. */
+export function openBytes(k: Uint8Array | undefined, payload: unknown): Buffer | undefined {
   const bytes = unbase64(String(payload ?? ''))
   if (k === undefined || bytes.length < 32) return undefined
   try {
     const cipher = createDecipheriv('aes-256-gcm', k, bytes.subarray(0, 16))
     cipher.setAuthTag(bytes.subarray(-16))
     const opened = [cipher.update(bytes.subarray(16, -16)), cipher.final()]
-    return Buffer.concat(opened).toString('utf8')
+    return Buffer.concat(opened)
   } catch {
     return undefined
   }

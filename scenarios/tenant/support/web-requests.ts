@@ -1,0 +1,89 @@
+import { crc32 } from 'node:zlib'
+import type { Reply } from '../../../conformance/attempt/reply.ts'
+import { base64 } from '../../../conformance/client/bytes.ts'
+import { makeBootstrapKeys, sealPayload } from '../../../conformance/peers/bootstrap-keys.ts'
+import type { TenantWeb } from '../../../conformance/peers/tenant-web.ts'
+import type { TenantStage } from '../../../conformance/peers/tenants.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+import { openBytes, tenantKeys, tenantOperations } from './tenant-operations.ts'
+
+/** Members of the body that adds an agent. */
+type Members = Readonly<Record<string, string | readonly string[]>>
+
+export const IP = '127.0.0.1'
+export const PAYLOAD = 'a payload of the harness\n'
+
+const inBase64 = (text: string) => base64(Buffer.from(text))
+
+/** Adds the agent of the stage, and returns what has reached its peers. */
+export async function addByWeb(web: TenantWeb, stage: TenantStage, members: Members) {
+  await web.ask('POST', `/agents/${stage.agentId}`, { ip: IP, ...members })
+  const { added, ukey } = tenantOperations(stage)
+  const { u, k } = tenantKeys(stage, added.at(-1) ?? {})
+  return {
+    added: added.length,
+    ip: added[0]?.['cloudagent_ip'],
+    u,
+    payload: openBytes(k, ukey['payload']),
+  }
+}
+
+/**
+ * Adds an agent with files in base64, and if that adds none, another one with files as they are: the document does not
+ * show their encoding.
+ */
+export async function addWithFiles(
+  { tenants }: Pick<Context, 'tenants'>,
+  membersWith: (encode: (text: string) => string) => Members,
+) {
+  const add = async (encode: (text: string) => string) => {
+    const stage = await tenants.stage()
+    return addByWeb(await stage.web(), stage, membersWith(encode))
+  }
+  const first = await add(inBase64)
+  return first.added > 0 ? first : add((text) => text)
+}
+
+/** A key file as Keylime writes one, K, V and U in base64, with a payload under K. */
+export function keyFile() {
+  const keys = makeBootstrapKeys()
+  const lines = [keys.k, keys.v, keys.u].map(base64)
+  return {
+    u: keys.u,
+    text: `${lines.join('\n')}\n`,
+    sealed: sealPayload(keys, Buffer.from(PAYLOAD)),
+  }
+}
+
+/** Whether a zip archive has an entry with this name, and one with this content. */
+export function archived(payload: Buffer | undefined, name: string, content: string) {
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32LE(crc32(content))
+  const isArchive = payload?.toString('latin1', 0, 2) === 'PK'
+  return {
+    isArchive,
+    hasName: isArchive && payload.includes(name),
+    hasContent: isArchive && payload.includes(sum),
+  }
+}
+
+/** Requests of a web application to its servers for an agent. */
+export function askedFor({ heard, agentId }: TenantStage): number {
+  return heard.filter(({ peer, heard: { url } }) => peer !== 'agent' && url.includes(agentId))
+    .length
+}
+
+/** The first texts in a reply, in whatever members they are: types of logs, or lines of one. */
+export function textsIn({ body }: Reply): readonly string[] {
+  return firstTexts((body as { readonly results?: unknown } | undefined)?.results) ?? []
+}
+
+function firstTexts(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return value.split('\n')
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.values(value).reduce<readonly string[] | undefined>(
+    (found, each) => found ?? firstTexts(each),
+    undefined,
+  )
+}

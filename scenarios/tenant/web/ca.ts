@@ -1,0 +1,27 @@
+import { scenario } from '../../../conformance/scenario.ts'
+import { addWithFiles, archived } from '../support/web-requests.ts'
+
+const [NAME, CONTENT] = ['harness.txt', 'a file of the harness\n']
+
+export default scenario({
+  id: 'tenant-web.ca',
+  title: 'The web application makes a package of a CA, with the files that the request includes',
+  requirements: [
+    ...['LEG-WEB-POST-CA-DIR', 'LEG-WEB-POST-INCLUDE-DIR-DATA', 'LEG-WEB-POST-INCLUDE-DIR-NAME'],
+  ],
+  role: 'tenant_web',
+  since: '2.0',
+  until: '2.0',
+  async run({ tenants, check }) {
+    const { payload } = await addWithFiles({ tenants }, (encode) => ({
+      ...{ ca_dir: 'harness', ca_dir_pw: 'a password' },
+      ...{ include_dir_data: [encode(CONTENT)], include_dir_name: [NAME] },
+    }))
+    const { isArchive, hasContent, hasName } = archived(payload, NAME, CONTENT)
+    check('LEG-WEB-POST-CA-DIR', 'whether the payload is an archive').of(isArchive).is(true)
+    check('LEG-WEB-POST-INCLUDE-DIR-DATA', 'whether the included file is in it')
+      .of(hasContent)
+      .is(true)
+    check('LEG-WEB-POST-INCLUDE-DIR-NAME', 'whether its name is in it').of(hasName).is(true)
+  },
+})
