@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { makeCredential } from '../soft/make-credential.ts'
+import { ShortRead } from '../tpm/cursor.ts'
 import { nameOf } from '../tpm/public.ts'
 import { text } from '../tpm/write.ts'
 import type { ReceivedRequest, ServedReply } from './service.ts'
@@ -50,7 +51,7 @@ export function registrarStepOf({ method, url, json }: ReceivedRequest): TakenSt
   if (method === 'GET' && PROBE.test(url)) return { name: 'version', version: '3.0', agentId: '' }
   const [, prefix = '', id = '', activate] = PATH.exec(url) ?? []
   if (prefix === '') return undefined
-  const version = prefix === '3' ? '3.0' : prefix
+  const version = prefix.includes('.') ? prefix : `${prefix}.0`
   const agentId = decodeURIComponent(id)
   const isActivation = method === 'PUT' || (method === 'POST' && activate !== undefined)
   if (isActivation) return { name: 'activate', version, agentId }
@@ -84,9 +85,16 @@ function keyedBy({ secret, agentId }: Entry, tag: unknown): Registration['activa
   return tag === tagOf(secret, agentId) ? 'raw' : false
 }
 
+/** The Name of the attestation key, which the legacy listing of API 2.0 calls `aik`, and may have in PEM with its name. */
+function nameOfKey({ aik_tpm, aik = aik_tpm, aik_name }: Registration['body']): Uint8Array {
+  const isPem = String(aik).startsWith('-----BEGIN')
+  if (isPem) return new Uint8Array(Buffer.from(String(aik_name), 'hex'))
+  return nameOf(new Uint8Array(Buffer.from(String(aik), 'base64')))
+}
+
 function blobFor(endorsementKey: Uint8Array, { body, secret }: Entry): string {
-  const ak = new Uint8Array(Buffer.from(String(body['aik_tpm']), 'base64'))
-  return Buffer.from(makeCredential(endorsementKey, nameOf(ak), secret)).toString('base64')
+  const name = nameOfKey(body)
+  return Buffer.from(makeCredential(endorsementKey, name, secret)).toString('base64')
 }
 
 /** The registrations of one registrar: processes each step and returns the answer. */
@@ -125,7 +133,12 @@ export class RegistrarTruth {
     const secret = freshSecret()
     const entry: Entry = { agentId, version, body, count, activated: false, secret }
     this.#entries.set(agentId, entry)
-    return envelope(200, 'Success', { blob: blobFor(this.#endorsementKey, entry) })
+    try {
+      return envelope(200, 'Success', { blob: blobFor(this.#endorsementKey, entry) })
+    } catch (error) {
+      if (!(error instanceof RangeError || error instanceof ShortRead)) throw error
+      return envelope(400, 'the attestation key cannot be read')
+    }
   }
 
   #activate({ agentId }: TakenStep, { json }: ReceivedRequest): ServedReply {

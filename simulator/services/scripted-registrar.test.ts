@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { test as base, expect, onTestFinished } from 'vitest'
 import { softKeys } from '../machine/soft-machine.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
+import { nameOf, parseTpm2bPublic, pemOf } from '../tpm/public.ts'
 import { startRegistrar } from './scripted-registrar.ts'
 
 const keys = await softKeys(await createManufacturer({ now: new Date() }))
@@ -54,6 +55,39 @@ test('the upstream path activates too, and so does the challenge in raw form', a
   await ask('PUT', `/v2.5/agents/${ID}`, { auth_tag: tagOf(await secretOf(ask)) })
   expect(registrar.registrationOf(ID)?.activated).toBe('raw')
 })
+
+test.each([
+  ['as later versions call and write it', BODY],
+  ['as the legacy listing calls it', { aik: BODY.aik_tpm }],
+  [
+    'in PEM with its name',
+    {
+      aik: pemOf(parseTpm2bPublic(keys.ak.public)),
+      aik_name: Buffer.from(nameOf(keys.ak.public)).toString('hex'),
+    },
+  ],
+])('a registrar of 2.0 seals a challenge for an attestation key, %s', async (_, body) => {
+  const registrar = await startRegistrar({ endorsementKey: keys.ek.public, versions: ['2.0'] })
+  onTestFinished(() => registrar.close())
+  const url = `http://127.0.0.1:${registrar.port}/v2/agents/${ID}`
+  const reply = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
+  const { blob = '' } = ((await reply.json()) as Envelope).results
+  const secret = Buffer.from(keys.open(new Uint8Array(Buffer.from(blob, 'base64'))))
+  const auth_tag = tagOf(secret)
+  await fetch(`${url}/activate`, { method: 'PUT', body: JSON.stringify({ auth_tag }) })
+  expect(registrar.registrationOf(ID)).toMatchObject({ version: '2.0', activated: 'raw' })
+})
+
+test.each([{}, { aik_tpm: 'AAAA' }, { aik_tpm: 'not a key' }])(
+  'a registration with %j is refused, and kept for the scenario',
+  async (body) => {
+    const registrar = await startRegistrar({ endorsementKey: keys.ek.public })
+    onTestFinished(() => registrar.close())
+    const url = `http://127.0.0.1:${registrar.port}/v2.5/agents/${ID}`
+    expect((await fetch(url, { method: 'POST', body: JSON.stringify(body) })).status).toBe(400)
+    expect(registrar.registrationOf(ID)).toMatchObject({ body, activated: false })
+  },
+)
 
 test('another tag activates no agent', async ({ ask, registrar }) => {
   await secretOf(ask)

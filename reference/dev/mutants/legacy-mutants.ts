@@ -1,5 +1,6 @@
 import { agentOperations } from '../../agent/pull/operations.ts'
 import { QUOTE_REPLY } from '../../agent/pull/quote-reply.ts'
+import { REGISTRATION_REQUEST } from '../../agent/registration/registration-request.ts'
 import type { Call, Handler } from '../../api/call.ts'
 import { AGENT_ROUTES, type AgentOperation } from '../../api/routes/agent.ts'
 import {
@@ -109,6 +110,15 @@ export const LEGACY_MUTANTS: readonly Mutant[] = [
     id: 'agent.stranger-served-at-last',
     defect: 'of the requests without a certificate every second one is served',
     parts: { agentDoor: { refusesStrangers: false, nameOf: everySecond(AGENT_PARTS.agentDoor) } },
+  },
+  {
+    id: 'agent.registered-without-aik-in-2.0',
+    defect: 'a registration of 2.0 has no AIK',
+    parts: {
+      registrationRequest: REGISTRATION_REQUEST.map((member) =>
+        member.name === 'aik_tpm' ? { ...member, since: '2.1' } : member,
+      ),
+    },
   },
   {
     id: 'legacy-ek-unknown',

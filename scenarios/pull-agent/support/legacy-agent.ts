@@ -3,6 +3,7 @@ import { listOf, results } from '../../../conformance/attempt/reply.ts'
 import { base64, unbase64 } from '../../../conformance/client/bytes.ts'
 import type { PullAgent } from '../../../conformance/peers/pull-agent.ts'
 import type { Context } from '../../../conformance/scenario.ts'
+import { parseTpm2bPublic } from '../../../simulator/tpm/public.ts'
 
 const BEFORE_21: ReadonlySet<string> = new Set(['1.0', '2.0'])
 
@@ -18,6 +19,11 @@ export async function agentOfVersion({
   if (listed !== undefined && !listed.includes(version))
     notApplicable(`the agent lists its versions, and not ${version}`)
   return agent
+}
+
+/** Whether a text is a TPM2B_PUBLIC in base64. */
+export function isPublicArea(text: string): boolean {
+  return attempt(() => parseTpm2bPublic(unbase64(text)).type) !== undefined
 }
 
 /** Decompresses a quote of API 1.0, each part or the whole; undefined if zlib did not compress it. */
