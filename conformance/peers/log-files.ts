@@ -12,12 +12,21 @@ export interface LogFiles {
   sync(): void
 }
 
-/** Writes the logs of a machine to a directory. */
-export function writeLogFiles(machine: Pick<Machine, 'ima' | 'uefi'>, directory: string): LogFiles {
-  const files = {
+function filesIn(directory: string): Pick<LogFiles, 'ima' | 'boot'> {
+  return {
     ima: join(directory, 'ascii_runtime_measurements'),
     boot: join(directory, 'binary_bios_measurements'),
   }
+}
+
+/** The log files of a machine that has no logs: they do not exist. */
+export function noLogFiles(directory: string): LogFiles {
+  return { ...filesIn(directory), sync: () => undefined }
+}
+
+/** Writes the logs of a machine to a directory. */
+export function writeLogFiles(machine: Pick<Machine, 'ima' | 'uefi'>, directory: string): LogFiles {
+  const files = filesIn(directory)
   writeFileSync(files.boot, machine.uefi.bytes)
   writeFileSync(files.ima, machine.ima.ascii())
   return {

@@ -27,7 +27,7 @@ import type { Target } from '../target/target.ts'
 import { startAgentMachine } from './agent-machine.ts'
 import { agentWords, type FoundByAgent } from './agent-placeholders.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
-import { type LogFiles, writeLogFiles } from './log-files.ts'
+import { type LogFiles, noLogFiles, writeLogFiles } from './log-files.ts'
 
 export interface PullAgentParts {
   readonly target: Target
@@ -46,6 +46,8 @@ export interface PullAgentOptions {
   readonly misbehave?: readonly Misbehaviour[]
   /** API versions of the simulated registrar. */
   readonly registrarVersions?: readonly string[]
+  /** The files of measurement list and firmware log do not exist. */
+  readonly withoutLogs?: true
 }
 
 /** Receives TPM commands and registrar exchanges of an agent, for the transcript of the current scenario. */
@@ -94,7 +96,7 @@ export async function startPullAgent(
   parts: PullAgentParts,
   options: PullAgentOptions,
 ): Promise<PullAgentProcess> {
-  const { id, name, script = [], misbehave = [], registrarVersions } = options
+  const { id, name, script = [], misbehave = [], registrarVersions, withoutLogs } = options
   const { run, factory, authority, target } = parts
   let current: Listener | undefined
   let awaited: Parameters<PullAgentProcess['afterCommand']> | undefined
@@ -130,7 +132,7 @@ export async function startPullAgent(
     const [port = 0] = await freePorts(1, highPort)
     const directory = join(run.path, 'agents', name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    const logs = writeLogFiles(machine, directory)
+    const logs = withoutLogs ? noLogFiles(directory) : writeLogFiles(machine, directory)
     const words = await wordsOf({ id, port, directory, machine, registrar, logs, authority })
     const surroundings = { agentId: id, tpm: words.tpm, ca: authority.files.ca, words }
     const process = await startSubject(target, run, 'pull_agent', surroundings)

@@ -86,6 +86,14 @@ const REPLIES: readonly Mutant[] = [
     }),
   },
   {
+    id: 'agent.list-of-no-log',
+    defect: 'on a machine without a measurement list a line is sent in its place',
+    parts: standingOn(({ imaLog }) => ({
+      imaLog: async (entry) =>
+        (await imaLog(entry)) ?? { lines: new TextEncoder().encode('none\n'), entry: 0 },
+    })),
+  },
+  {
     id: 'agent.list-line-counted-from-one',
     defect: 'the line at which the list starts is reported one too high',
     parts: standingOn(({ imaLog }) => ({
