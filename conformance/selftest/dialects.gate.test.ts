@@ -14,7 +14,6 @@ const OUTSIDE_DIALECT = [
   'pull-agent.',
   'push-agent.',
   'tenant.',
-  'tenant-web.',
 ]
 
 /** Evidence that each run makes anew, in the forms of the dialect. */

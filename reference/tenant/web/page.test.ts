@@ -53,7 +53,7 @@ const button = (page: Page, name: string) => rowOf(page).getByRole('button', { n
 const text = (page: Page, selector: string) => page.locator(selector).innerText()
 
 test.skipIf(isMissing)(
-  'an agent is added, stopped, reactivated and deleted on the page, and the log grows',
+  'an agent is added, reactivated and deleted on the page, and the log grows',
   CASE,
   async () => {
     const scene = await webScene()
@@ -82,6 +82,21 @@ test.skipIf(isMissing)(
     expect(problems).toEqual([])
   },
 )
+
+test.skipIf(isMissing)('an agent that attests is stopped on the page', CASE, async () => {
+  const scene = await webScene()
+  const body = { ak_tpm: scene.agent.registration.aik_tpm, tpm_policy: '{}' }
+  const path = `/v2.5/agents/${AGENT_ID}`
+  expect(await scene.ask('verifier', path, { method: 'POST', body, admin: true })).toMatchObject({
+    status: 200,
+  })
+  const { page, problems } = await open(scene)
+  await rowOf(page).getByText('get_quote, PENDING').waitFor()
+  await button(page, 'Stop').click()
+  await rowOf(page).getByText('stopped').waitFor()
+  await page.locator('#log').getByText(`agent ${AGENT_ID} stopped`).waitFor()
+  expect(problems).toEqual([])
+})
 
 test.skipIf(isMissing)(
   'files that are chosen on the page reach the agent as its payload',
