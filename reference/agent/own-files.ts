@@ -1,5 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { StartFault } from '../errors.ts'
+import { holdFile } from '../platform/hold-file.ts'
 
 /**
  * Creates a directory that only its owner can enter, or uses an existing one.
@@ -21,6 +23,18 @@ export function ensureOwnDirectory(directory: string): void {
 }
 
 const MOVE = 'name another with --set state_dir=DIRECTORY'
+
+/**
+ * Makes a directory that of this process until the returned function is called; the system ends that with the process.
+ *
+ * @throws {StartFault} as `ensureOwnDirectory`, or if another agent has it
+ */
+export function holdOwnDirectory(directory: string): () => void {
+  ensureOwnDirectory(directory)
+  const letGo = holdFile(join(directory, 'lock'))
+  if (letGo !== undefined) return letGo
+  throw new StartFault(`the directory ${directory} is in use by another agent`, MOVE)
+}
 
 /** Does not follow links: the owner of a link would choose the target. */
 function ownedDirectory(directory: string) {

@@ -8,7 +8,6 @@ import { loadServerCertificate } from '../agent/load-server-certificate.ts'
 import { bootLog } from '../agent/logs/boot-log.ts'
 import { imaLog } from '../agent/logs/ima-log.ts'
 import { loadNodeKey, type NodeKey } from '../agent/node-key.ts'
-import { ensureOwnDirectory } from '../agent/own-files.ts'
 import { type Afterwards, afterwards } from '../agent/pull/afterwards.ts'
 import { type AgentRules, agentRules } from '../agent/pull/agent-rules.ts'
 import { agentOperations } from '../agent/pull/operations.ts'
@@ -75,10 +74,8 @@ export async function composeAgent(
   const directory = join(config.state_dir, 'agent')
   const now = parts.clock.now()
   const ca = loadClientCa(config, now)
-  ensureOwnDirectory(directory)
   const attester = await attesterOf(parts.openAttester, {
-    ...{ config, random: parts.random, environment: process.env },
-    file: join(directory, 'agent_data.json'),
+    ...{ config, directory, random: parts.random, environment: process.env },
   })
   try {
     const self = await introduce(config, { directory, attester, random: parts.random, now })

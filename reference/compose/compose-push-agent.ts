@@ -6,7 +6,6 @@ import type { Attester } from '../agent/attester/attester.ts'
 import { attesterOf } from '../agent/attester/attester-of.ts'
 import { bootLog } from '../agent/logs/boot-log.ts'
 import { imaLog } from '../agent/logs/ima-log.ts'
-import { ensureOwnDirectory } from '../agent/own-files.ts'
 import { bootTimes } from '../agent/push/boot-record.ts'
 import { countingBootEvents, countingIma } from '../agent/push/count-entries.ts'
 import { type PushStep, pushDriver, runPushAgent } from '../agent/push/driver.ts'
@@ -72,10 +71,8 @@ export async function startPushAgent(
   const { random = systemRandom, log = createLog(config.log_level) } = surroundings
   const servers = serversOf(config, parts, clock.now())
   const directory = join(config.state_dir, 'push-agent')
-  ensureOwnDirectory(directory)
-  const file = join(directory, 'agent_data.json')
   const attester = await attesterOf(parts.openAttester, {
-    ...{ config, random, file },
+    ...{ config, random, directory },
     environment: process.env,
   })
   const environment = await environmentOf(config, {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fromHex } from '../../bytes/hex.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { type Algorithms, fitTogether, KEY_KINDS } from '../../config/algorithms.ts'
@@ -7,6 +8,7 @@ import { StartFault } from '../../errors.ts'
 import type { Random } from '../../platform/random.ts'
 import { openTpm } from '../../tpm/transports/open-tpm.ts'
 import { parseTcti, type TpmPlace } from '../../tpm/transports/parse-tcti.ts'
+import { holdOwnDirectory } from '../own-files.ts'
 import type { Attester, openAttester } from './attester.ts'
 
 /** The settings that say which TPM it is, and which keys. */
@@ -22,22 +24,40 @@ type TpmConfig = Pick<
 
 interface AttesterOfRequest {
   readonly config: TpmConfig
-  /** Where the attestation key is kept. */
-  readonly file: string
+  /** Where the attestation key is kept; it is that of this agent until the attester is closed. */
+  readonly directory: string
   readonly random: Random
   /** Where the TPM is when the settings do not say. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** The attester that the settings ask for. @throws {StartFault} they do not go together, or there is no such TPM */
-export function attesterOf(
+/**
+ * The attester that the settings ask for.
+ *
+ * @throws {StartFault} the settings do not go together, there is no such TPM, or another agent has the directory
+ */
+export async function attesterOf(
   open: typeof openAttester,
-  { config, file, random, environment }: AttesterOfRequest,
+  request: AttesterOfRequest,
+): Promise<Attester> {
+  const letGo = holdOwnDirectory(request.directory)
+  try {
+    const attester = await opened(open, request)
+    return { ...attester, close: () => attester.close().finally(letGo) }
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}
+
+function opened(
+  open: typeof openAttester,
+  { config, directory, random, environment }: AttesterOfRequest,
 ): Promise<Attester> {
   const algorithms = algorithmsOf(config)
   const place = placeOf(config.tcti, environment['TCTI'])
   return open(openTpm(place), {
-    ...{ algorithms, file, random },
+    ...{ algorithms, random, file: join(directory, 'agent_data.json') },
     ekHandle: config.ek_handle === 'generate' ? undefined : config.ek_handle,
     hierarchyPassword: passwordOf(config.tpm_ownerpassword),
   })

@@ -2,7 +2,10 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
-import { type ImaLog, imaLog, textOf } from './ima-log.ts'
+import { parseBinaryList } from '../../evidence/ima/list/parse-binary.ts'
+import { hashes } from '../../tpm/algorithms.ts'
+import { recorded } from '../../tpm/testing/recorded-boot.ts'
+import { framesOf, type ImaLog, imaLog, textOf } from './ima-log.ts'
 
 const line = (number: number, boot = 'a') => `10 ${boot} ima-ng sha256:${number} /file-${number}\n`
 const lines = (from: number, to: number, boot?: string) =>
@@ -80,4 +83,35 @@ test('a name that is no UTF-8 is read as it is, and is no text', async () => {
   const part = await imaLog(file)(0)
   expect(part).toEqual({ lines: bytes, entry: 0 })
   expect(() => textOf({ lines: bytes })).toThrow(TypeError)
+})
+
+test('a binary list is given by its entries, and the last one once it is whole', async () => {
+  const whole = recorded('binary_before_tools')
+  const { skip, linesIn } = framesOf({ isBinary: true })
+  const ends = [1, 2, 3].map((entries) => skip(whole, entries))
+  const file = join(temporaryDirectory(), 'list')
+  const log = imaLog(file)
+  writeFileSync(file, whole.subarray(0, (ends[2] ?? 0) - 1))
+  const binary = (from?: number, to?: number) => Buffer.from(whole.subarray(from, to))
+  expect(await log(0)).toEqual({ lines: binary(0, ends[1]), entry: 0, isBinary: true })
+  expect(await log(1)).toEqual({ lines: binary(ends[0], ends[1]), entry: 1, isBinary: true })
+  expect(await log(2)).toEqual({ lines: binary(0, 0), entry: 2, isBinary: true })
+  expect(await log(3)).toEqual({ lines: binary(0, ends[1]), entry: 0, isBinary: true })
+  writeFileSync(file, whole)
+  expect((await log(2))?.lines).toEqual(binary(ends[1]))
+  expect(linesIn(whole)).toBe(parseBinaryList(whole, hashes.sha1).length)
+  expect(skip(whole, 0)).toBe(0)
+})
+
+test('entries of the oldest template end where their names do', () => {
+  const number = (value: number) => Buffer.from(Uint32Array.of(value).buffer)
+  const oldest = (name: string) =>
+    Buffer.concat([
+      ...[number(10), Buffer.alloc(20, 1), number(3), Buffer.from('ima')],
+      ...[Buffer.alloc(20, 2), number(name.length), Buffer.from(name)],
+    ])
+  const list = Buffer.concat([oldest('/bin/a'), oldest('/usr/bin/b')])
+  const { skip, linesIn } = framesOf({ isBinary: true })
+  expect([linesIn(list), skip(list, 1)]).toEqual([2, oldest('/bin/a').length])
+  expect(parseBinaryList(list, hashes.sha1)).toHaveLength(2)
 })

@@ -1,9 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { BINARY_FRAMES, type ListFrames, TEXT_FRAMES, wholeEntries } from './list-frames.ts'
 
-/** A part of the measurement list in ASCII, and the line, counted from 0, that it starts at. */
+/** A part of the measurement list, and the line or entry, counted from 0, that it starts at. */
 export interface ImaPart {
-  /** Complete lines; file names in them may hold any bytes. */
+  /** Complete lines of the list in ASCII, where file names may hold any bytes, or entries of the binary one. */
   readonly lines: Uint8Array
+  readonly isBinary?: boolean
   readonly entry: number
 }
 
@@ -28,16 +30,18 @@ const NEWLINE = 0x0a
  * askers go on; a line that is not whole yet is left for the next time.
  */
 export function imaLog(file: string): ImaLog {
+  const { skip } = TEXT_FRAMES
   let end = START
   return async (entry) => {
     const list = await openList(file)
     if (list === undefined) return undefined
     try {
+      if (await isBinary(list)) return await binaryPart(list, entry)
       const from = entry >= end.line && (await isThere(list, end)) ? end : START
-      const bytes = await readFrom(list, from.offset)
+      const bytes = await linesFrom(list, from.offset)
       const last = endOf(bytes, from)
       end = last
-      if (entry > last.line) return { lines: await readFrom(list, 0), entry: 0 }
+      if (entry > last.line) return { lines: await linesFrom(list, 0), entry: 0 }
       return { lines: bytes.subarray(skip(bytes, entry - from.line)), entry }
     } finally {
       await list.close()
@@ -64,7 +68,26 @@ async function isThere(list: FileHandle, { offset, before }: Mark): Promise<bool
   return buffer.subarray(0, bytesRead).equals(before)
 }
 
-/** Whole lines from an offset to the end; a file of the kernel does not say how long it is. */
+/** The PCR that the list begins with: in ASCII its digits, else a number of four bytes. */
+async function isBinary(list: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await list.read(Buffer.alloc(4), 0, 4, 0)
+  return bytesRead === 4 && buffer[3] === 0
+}
+
+/** The binary list is read whole each time. */
+async function binaryPart(list: FileHandle, entry: number): Promise<ImaPart> {
+  const lines = wholeEntries(await readFrom(list, 0))
+  const from = entry > BINARY_FRAMES.linesIn(lines) ? 0 : entry
+  return { lines: lines.subarray(BINARY_FRAMES.skip(lines, from)), entry: from, isBinary: true }
+}
+
+/** Whole lines from an offset to the end. */
+async function linesFrom(list: FileHandle, offset: number): Promise<Buffer> {
+  const bytes = await readFrom(list, offset)
+  return bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)
+}
+
+/** A file of the kernel does not say how long it is. */
 async function readFrom(list: FileHandle, offset: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   for (let at = offset; ; ) {
@@ -73,8 +96,7 @@ async function readFrom(list: FileHandle, offset: number): Promise<Buffer> {
     chunks.push(buffer.subarray(0, bytesRead))
     at += bytesRead
   }
-  const bytes = Buffer.concat(chunks)
-  return bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)
+  return Buffer.concat(chunks)
 }
 
 function endOf(bytes: Buffer, from: Mark): Mark {
@@ -85,11 +107,9 @@ function endOf(bytes: Buffer, from: Mark): Mark {
   return { line, offset: from.offset + bytes.length, before }
 }
 
-/** Where a number of lines is over. */
-export function skip(bytes: Uint8Array, lines: number): number {
-  let at = 0
-  for (let left = lines; left > 0; left--) at = bytes.indexOf(NEWLINE, at) + 1
-  return at
+/** How a part is divided. */
+export function framesOf({ isBinary = false }: Pick<ImaPart, 'isBinary'>): ListFrames {
+  return isBinary ? BINARY_FRAMES : TEXT_FRAMES
 }
 
 /** The lines as a text. @throws {TypeError} they are not UTF-8 */

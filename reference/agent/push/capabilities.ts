@@ -3,9 +3,16 @@ import { toHex } from '../../bytes/hex.ts'
 import { type Algorithms, GENERIC_NAMES } from '../../config/algorithms.ts'
 import type { SubjectForm } from '../../config/subject-form.ts'
 import { nameOf } from '../../tpm/name.ts'
+import type { ImaPart } from '../logs/ima-log.ts'
+import type { ImaCount } from './count-entries.ts'
 
 export const TEXT_FORMAT = 'text/plain'
 export const BINARY_FORMAT = 'application/octet-stream'
+
+/** The media type of a measurement list. */
+export function formatOf({ isBinary = false }: Pick<ImaPart, 'isBinary'>): string {
+  return isBinary ? BINARY_FORMAT : TEXT_FORMAT
+}
 
 /** The evidence that a machine can produce. */
 export interface Abilities {
@@ -16,8 +23,8 @@ export interface Abilities {
   /** PCRs of the bank. */
   readonly pcrs: readonly number[]
   readonly subjectForm: SubjectForm
-  /** Entries of the measurement list; undefined on a machine without one. */
-  readonly imaEntries: number | undefined
+  /** The measurement list; undefined on a machine without one. */
+  readonly ima: ImaCount | undefined
   /** Events of the firmware's log; undefined on a machine without one. */
   readonly bootEvents: number | undefined
 }
@@ -34,13 +41,24 @@ export type OfferOf = (abilities: Abilities) => Offer | undefined
 /** `evidence_supported` (interface document, "Evidence item shapes"). */
 export const OFFERS: readonly OfferOf[] = [offerQuote, offerImaLog, offerBootLog]
 
+/** The members of a key that a verifier repeats when it chooses the key. */
+export interface KindOfKey {
+  readonly key_class: 'asymmetric'
+  readonly key_algorithm: 'rsa' | 'ecc'
+  readonly key_size: number
+}
+
+export function kindOfKey({ key }: Pick<Algorithms, 'key'>): KindOfKey {
+  const size = Number(key.slice(3))
+  return { key_class: 'asymmetric', key_algorithm: GENERIC_NAMES[key], key_size: size }
+}
+
 /** What the attestation key can do, and no more: a verifier may choose anything that is offered. */
 function offerQuote(abilities: Abilities): Offer {
   const { algorithms, akPublic, keyName, pcrs, subjectForm } = abilities
-  const [algorithm, size] = [GENERIC_NAMES[algorithms.key], Number(algorithms.key.slice(3))]
   const [schemes, hashes] = [[algorithms.signing], [algorithms.hash]]
   const certification_key = {
-    ...{ key_class: 'asymmetric', key_algorithm: algorithm, key_size: size },
+    ...kindOfKey(algorithms),
     server_identifier: keyName,
     // Upstream's: its verifiers answer with the key by it.
     local_identifier: toHex(nameOf(akPublic)),
@@ -59,12 +77,18 @@ function offerQuote(abilities: Abilities): Offer {
   }
 }
 
-function offerImaLog({ imaEntries: entry_count }: Abilities): Offer | undefined {
-  if (entry_count === undefined) return undefined
+function offerImaLog({ ima }: Abilities): Offer | undefined {
+  if (ima === undefined) return undefined
+  const { entries: entry_count, isBinary } = ima
   return {
     ...{ evidence_class: 'log', evidence_type: 'ima_log' },
     capabilities: {
-      ...{ entry_count, supports_partial_access: true, appendable: true, formats: [TEXT_FORMAT] },
+      ...{
+        entry_count,
+        supports_partial_access: true,
+        appendable: true,
+        formats: [formatOf({ isBinary })],
+      },
       ...{ component_version: '1.0', evidence_version: '1.0' },
     },
   }
@@ -75,7 +99,7 @@ function offerBootLog({ bootEvents: entry_count }: Abilities): Offer | undefined
   return {
     ...{ evidence_class: 'log', evidence_type: 'uefi_log' },
     capabilities: {
-      ...{ entry_count, supports_partial_access: false, appendable: false },
+      ...{ entry_count, supports_partial_access: entry_count > 0, appendable: false },
       ...{ formats: [BINARY_FORMAT], component_version: '2.0', evidence_version: '2.1' },
     },
   }

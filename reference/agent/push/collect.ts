@@ -3,14 +3,15 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toBase64 } from '../../bytes/base64.ts'
 import { toHex } from '../../bytes/hex.ts'
+import type { Algorithms } from '../../config/algorithms.ts'
 import { writePcrBlob } from '../../evidence/quote/pcr-blob.ts'
 import type { Attester } from '../attester/attester.ts'
 import type { BootLog } from '../logs/boot-log.ts'
 import type { ImaLog } from '../logs/ima-log.ts'
-import { skip, textOf } from '../logs/ima-log.ts'
-import { BINARY_FORMAT, TEXT_FORMAT } from './capabilities.ts'
+import { framesOf, textOf } from '../logs/ima-log.ts'
+import { BINARY_FORMAT, formatOf, type KindOfKey, kindOfKey } from './capabilities.ts'
 import { challengeOf } from './challenge.ts'
-import { linesIn } from './count-entries.ts'
+import { eventEnds } from './count-entries.ts'
 import type { Challenge, RequestedItem } from './events.ts'
 
 /** The requested evidence cannot be sent, as it was not offered; the message is a clause for the log. */
@@ -94,6 +95,9 @@ const QuoteParameters = Compile(
     ]),
     certification_key: Type.Optional(
       Type.Object({
+        key_class: Type.Optional(Type.String()),
+        key_algorithm: Type.Optional(Type.String()),
+        key_size: Type.Optional(Type.Number()),
         server_identifier: Type.Optional(Type.String()),
         public: Type.Optional(Type.String()),
       }),
@@ -119,6 +123,8 @@ async function collectQuote(
     throw new Unacceptable('the chosen signature scheme was not offered')
   if (hash_algorithm !== algorithms.hash)
     throw new Unacceptable('the chosen hash algorithm was not offered')
+  if (key !== undefined && !isOfKind(key, algorithms))
+    throw new Unacceptable('the chosen key is of another kind than the one that was offered')
   if ((key?.server_identifier ?? keyName) !== keyName || !isShown(akPublic, key?.public))
     throw new Unacceptable('the chosen key was not offered')
   const has = await attester.pcrs()
@@ -132,6 +138,17 @@ async function collectQuote(
     message: toBase64(message),
     signature: toBase64(signature),
   }
+}
+
+/** Whether the members of a chosen key that describe it, as far as they are there, are those that were offered. */
+function isOfKind(
+  chosen: { readonly [Member in keyof KindOfKey]?: unknown },
+  algorithms: Algorithms,
+): boolean {
+  const kind = kindOfKey(algorithms)
+  return (['key_class', 'key_algorithm', 'key_size'] as const).every(
+    (member) => chosen[member] === undefined || chosen[member] === kind[member],
+  )
 }
 
 type Subjects = readonly number[] | Readonly<Record<string, readonly number[] | null>>
@@ -166,12 +183,15 @@ const LogParameters = Compile(
   }),
 )
 
-function readLogParameters(parameters: RequestedItem['chosen_parameters'], format: string) {
+function readLogParameters(parameters: RequestedItem['chosen_parameters']) {
   if (!LogParameters.Check(parameters))
     throw new Unacceptable('the parameters of a log cannot be read')
-  if ((parameters.format ?? format) !== format)
-    throw new Unacceptable('the chosen format of a log was not offered')
   return parameters
+}
+
+function checkFormat(chosen: string | undefined, offered: string): void {
+  if ((chosen ?? offered) !== offered)
+    throw new Unacceptable('the chosen format of a log was not offered')
 }
 
 /**
@@ -184,28 +204,35 @@ async function collectImaLog(
   parameters: RequestedItem['chosen_parameters'],
   { listed }: Challenge,
 ): Promise<Data> {
-  const { starting_offset: from = 0, entry_count } = readLogParameters(parameters, TEXT_FORMAT)
+  const { starting_offset: from = 0, entry_count, format } = readLogParameters(parameters)
   const part = await imaLog(from)
   if (part === undefined || part.entry !== from)
     throw new Unacceptable(`the measurement list has no entry ${from}, as after a reboot`)
+  checkFormat(format, formatOf(part))
+  const { linesIn, skip } = framesOf(part)
   const wanted = entry_count ?? listed - from
   const { lines: all } = part
   const lines = wanted < listed - from ? all.subarray(0, skip(all, wanted)) : all
   return {
     entry_count: linesIn(lines),
-    entries: isUtf8(lines) ? textOf({ lines }) : toBase64(lines),
+    entries: !part.isBinary && isUtf8(lines) ? textOf({ lines }) : toBase64(lines),
   }
 }
 
+/** The events that are asked for; the header of the log goes with the first of them. */
 async function collectBootLog(
   { bootLog }: EvidenceSources,
   parameters: RequestedItem['chosen_parameters'],
 ): Promise<Data> {
-  if ((readLogParameters(parameters, BINARY_FORMAT).starting_offset ?? 0) !== 0)
-    throw new Unacceptable(
-      'a part of the firmware log is requested, and only the whole was offered',
-    )
+  const { starting_offset: from = 0, entry_count, format } = readLogParameters(parameters)
+  checkFormat(format, BINARY_FORMAT)
   const log = await bootLog()
   if (log === undefined) throw new Unacceptable('the firmware log is gone')
-  return { entries: toBase64(log) }
+  const ends = eventEnds(log)
+  const until = Math.min(from + (entry_count ?? ends.length), ends.length)
+  // One that cannot be read is sent too: the verifier evaluates it.
+  if (from === 0 && until === ends.length) return { entries: toBase64(log) }
+  if (from > ends.length) throw new Unacceptable(`the firmware log has no event ${from}`)
+  const startOf = (event: number): number => (event === 0 ? 0 : (ends[event - 1] ?? log.length))
+  return { entries: toBase64(log.subarray(startOf(from), startOf(until))) }
 }

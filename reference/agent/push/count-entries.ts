@@ -1,26 +1,26 @@
 import { equalBytes } from '../../bytes/equal.ts'
 import { WireError } from '../../bytes/wire-error.ts'
+import { PCRS } from '../../evidence/uefi/log/log-registers.ts'
 import { parseBootLog } from '../../evidence/uefi/log/parse-log.ts'
 import type { BootLog } from '../logs/boot-log.ts'
-import type { ImaLog } from '../logs/ima-log.ts'
+import { framesOf, type ImaLog } from '../logs/ima-log.ts'
 
-/** Counts the entries of a measurement list, and reads only the lines added since the last count. */
-export function countingIma(imaLog: ImaLog): () => Promise<number | undefined> {
+/** The length of a measurement list, and its form. */
+export interface ImaCount {
+  readonly entries: number
+  readonly isBinary: boolean
+}
+
+/** Counts the entries of a measurement list, and reads only those added since the last count. */
+export function countingIma(imaLog: ImaLog): () => Promise<ImaCount | undefined> {
   let counted = 0
   return async () => {
     const part = await imaLog(counted)
     if (part === undefined) return undefined
+    const { linesIn } = framesOf(part)
     counted = part.entry + linesIn(part.lines)
-    return counted
+    return { entries: counted, isBinary: part.isBinary === true }
   }
-}
-
-const NEWLINE = 0x0a
-
-export function linesIn(bytes: Uint8Array): number {
-  let lines = 0
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1
-  return lines
 }
 
 /** Counts the events of a firmware log, which is parsed when it is another one. One that cannot be read has none. */
@@ -29,17 +29,20 @@ export function countingBootEvents(bootLog: BootLog): () => Promise<number | und
   return async () => {
     const log = await bootLog()
     if (log === undefined) return undefined
-    if (known === undefined || !equalBytes(known.log, log)) known = { log, events: eventsIn(log) }
+    if (known === undefined || !equalBytes(known.log, log))
+      known = { log, events: eventEnds(log).length }
     return known.events
   }
 }
 
-/** A malformed log is sent as it is: the verifier evaluates it. */
-function eventsIn(log: Uint8Array): number {
+/** Where each event of a firmware log ends; a malformed log has none. */
+export function eventEnds(log: Uint8Array): readonly number[] {
+  const ends: number[] = []
   try {
-    return parseBootLog(log).events.length
+    parseBootLog(log, PCRS, (offset) => ends.push(offset))
+    return ends
   } catch (error) {
-    if (error instanceof WireError) return 0
+    if (error instanceof WireError) return []
     throw error
   }
 }

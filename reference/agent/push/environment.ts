@@ -7,6 +7,7 @@ import type { Random } from '../../platform/random.ts'
 import type { Attester } from '../attester/attester.ts'
 import type { Registration } from '../registration/registration-request.ts'
 import type { EvidenceSources } from './collect.ts'
+import type { ImaCount } from './count-entries.ts'
 import type { Pauses } from './pauses.ts'
 import type { PushRules } from './push-rules.ts'
 
@@ -28,8 +29,8 @@ export interface PushEnvironment extends EvidenceSources {
   readonly registration: Registration
   readonly registrationRequest: ReplyShape<Registration>
   readonly registrarVersions: readonly ApiVersion[]
-  /** Number of entries; undefined on a machine without that log. */
-  countIma(): Promise<number | undefined>
+  /** The measurement list's entries and form, and the events of the firmware's log; undefined on a machine without that log. */
+  countIma(): Promise<ImaCount | undefined>
   countBootEvents(): Promise<number | undefined>
   /** When the machine booted, ISO 8601 in UTC; the same text for the same boot. */
   bootTime(): Promise<string>

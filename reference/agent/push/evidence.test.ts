@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { parsePcrBlob } from '../../evidence/quote/pcr-blob.ts'
+import { parseBootLog } from '../../evidence/uefi/log/parse-log.ts'
 import { TPMS_ATTEST } from '../../tpm/attest.ts'
 import { decode } from '../../tpm/codec.ts'
+import { recorded } from '../../tpm/testing/recorded-boot.ts'
 import { begun, CHALLENGE, IMA, QUOTE, UEFI } from './testing/push-answers.ts'
 import { LIST, reply, testEnvironment } from './testing/push-environment.ts'
 import { asked, attributesOf, run } from './testing/run-cycles.ts'
@@ -103,9 +105,49 @@ test('a file name that is no UTF-8 keeps no evidence back: the lines go in base6
   expect(log?.data).toEqual({ entry_count: 2, entries: toBase64(lines) })
 })
 
-test('a firmware log is sent whole', async () => {
+test('a firmware log that cannot be read is sent whole', async () => {
   const [log] = await collectedFor([UEFI])
   expect(log?.data).toEqual({ entries: 'AQID' })
+})
+
+test('of a firmware log the events that are asked for are sent, and its header with the first', async () => {
+  const bytes = Buffer.from(recorded('binary_bios_measurements'))
+  const scene = () =>
+    testEnvironment({ bootLog: async () => bytes, countBootEvents: async () => 9 })
+  const part = async (starting_offset: number, entry_count: number) => {
+    const chosen_parameters = { ...UEFI.chosen_parameters, starting_offset, entry_count }
+    const [log] = await collectedFor([{ ...UEFI, chosen_parameters }], scene())
+    return Buffer.from(String(log?.data['entries']), 'base64')
+  }
+  const { events } = parseBootLog(bytes)
+  const [first, second, rest] = [await part(0, 1), await part(1, 1), await part(2, events.length)]
+  expect(parseBootLog(first).events).toEqual(events.slice(0, 1))
+  expect(parseBootLog(Buffer.concat([first, second])).events).toEqual(events.slice(0, 2))
+  expect(Buffer.concat([first, second, rest]).equals(bytes)).toBe(true)
+  expect(await part(0, 0)).toHaveLength(0)
+})
+
+test('a binary list is offered and sent as such', async () => {
+  const lines = recorded('binary_before_tools')
+  const imaLog = async (entry: number) => ({ lines, entry, isBinary: true })
+  const countIma = async () => ({ entries: 3, isBinary: true })
+  const scene = testEnvironment({ imaLog, countIma })
+  const chosen_parameters = { format: 'application/octet-stream' }
+  const [log] = await collectedFor([{ ...IMA, chosen_parameters }], scene)
+  expect(log?.data['entries']).toBe(toBase64(lines))
+  const { evidence_supported } = attributesOf(asked(scene, 'capabilities')[0])
+  expect(evidence_supported).toMatchObject([
+    {},
+    { capabilities: { formats: ['application/octet-stream'] } },
+    {},
+  ])
+})
+
+test('a key is chosen by the four members that the document names', async () => {
+  const key = { key_class: 'asymmetric', key_algorithm: 'ecc', key_size: 256 }
+  const certification_key = { ...key, server_identifier: 'ak' }
+  const [quote] = await collectedFor([withQuote({ certification_key })])
+  expect(quote?.evidence_type).toBe('tpm_quote')
 })
 
 const withQuote = (change: object) => ({
@@ -124,6 +166,9 @@ test.each<[string, object]>([
   ['no PCR', withQuote({ selected_subjects: [] })],
   ['PCRs of another bank', withQuote({ selected_subjects: { sha1: [0] } })],
   ['another key', withQuote({ certification_key: { server_identifier: 'iak' } })],
+  ['a key of another class', withQuote({ certification_key: { key_class: 'symmetric' } })],
+  ['a key of another algorithm', withQuote({ certification_key: { key_algorithm: 'rsa' } })],
+  ['a key of another size', withQuote({ certification_key: { key_size: 384 } })],
   ['a key of other bytes', withQuote({ certification_key: { public: 'AAAA' } })],
   ['no challenge', withQuote({ challenge: '' })],
   ['a challenge that is no base64', withQuote({ challenge: 'not base64!' })],

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { framesOf } from '../../agent/logs/ima-log.ts'
 import type { PushStep } from '../../agent/push/driver.ts'
 import { toBase64 } from '../../bytes/base64.ts'
 import { toHex } from '../../bytes/hex.ts'
@@ -138,6 +139,30 @@ test.each([
   },
   120_000,
 )
+
+test('a second agent on the same directory is refused, and not once the first has ended', async () => {
+  const { start } = await scene()
+  const first = await start()
+  await expect(start()).rejects.toMatchObject({
+    sentence: expect.stringContaining('push-agent is in use by another agent'),
+    next: expect.stringContaining('state_dir=DIRECTORY'),
+  })
+  await first.stop()
+  const second = await start()
+  await second.happens('registered')
+}, 120_000)
+
+test('an agent whose list is binary sends it as such, and its quote is over it', async () => {
+  const { both, start } = await scene()
+  const [list, whole] = [join(temporaryDirectory(), 'list'), recorded('binary_before_tools')]
+  writeFileSync(list, whole.subarray(0, framesOf({ isBinary: true }).skip(whole, 1)))
+  const { happens } = await start([`ima_ml_path=${list}`])
+  await happens('registered')
+  await enrol(both)
+  const { chosen_parameters, data } = itemOf(await shows(both, passedFrom(0)), 'ima_log') ?? {}
+  expect(chosen_parameters).toMatchObject({ format: 'application/octet-stream' })
+  expect(data).toMatchObject({ entry_count: 1 })
+}, 120_000)
 
 test('after a restart it is the same agent, in the same boot, and continues its list', async () => {
   const { both, start } = await scene()

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
-import Libsql from 'libsql'
 import { StartFault } from '../../errors.ts'
 import { refuseReadable } from '../../pki/private-file.ts'
+import { holdFile } from '../../platform/hold-file.ts'
 
 const ANOTHER_DIRECTORY =
   'end that one first, or give another directory with --set state_dir=DIRECTORY'
@@ -18,25 +18,15 @@ export function reserve(file: string): void {
 }
 
 /**
- * Makes the file of a database that of this process until the returned function is called, by a lock on a file next to it: the
- * system ends that lock with the process, however it ends. Other connections to the database are not affected.
+ * Makes the file of a database that of this process until the returned function is called, by a lock on a file next to it.
+ * Other connections to the database are not affected.
  *
  * @throws {StartFault} if another process has it
  */
-export function holdFile(database: string): () => void {
+export function ownDatabase(database: string): () => void {
   const file = `${database}.lock`
   reserve(file)
-  const lock = new Libsql(file)
-  try {
-    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-  } catch (cause) {
-    lock.close()
-    if ((cause as { code?: unknown }).code !== 'SQLITE_BUSY') throw cause
-    throw new StartFault(
-      `the database ${database} is in use by another process`,
-      ANOTHER_DIRECTORY,
-      cause,
-    )
-  }
-  return () => void lock.close()
+  const letGo = holdFile(file)
+  if (letGo !== undefined) return letGo
+  throw new StartFault(`the database ${database} is in use by another process`, ANOTHER_DIRECTORY)
 }

@@ -3,7 +3,7 @@ import Libsql from 'libsql'
 import { StartFault } from '../../errors.ts'
 import { copyLog, LOG } from './checkpoints.ts'
 import { sqliteDialect } from './dialects.ts'
-import { holdFile, reserve } from './own-file.ts'
+import { ownDatabase, reserve } from './own-file.ts'
 import { rememberStatements } from './remember-statements.ts'
 
 export const ANOTHER_FILE = 'move the file away or give another one with --set database=FILE'
@@ -42,7 +42,7 @@ function connect(file: string) {
   try {
     if (file !== MEMORY) {
       reserve(file)
-      letGo = holdFile(file)
+      letGo = ownDatabase(file)
     }
     const connection = new Libsql(file)
     connection.exec(PRAGMAS.map((pragma) => `PRAGMA ${pragma}`).join('; '))

@@ -87,7 +87,7 @@ export function testEnvironment(change: Partial<PushEnvironment> = {}): TestEnvi
     registrarVersions: ['2.5', '3.0'],
     imaLog: async (entry) => ({ lines: Buffer.from(lines.slice(entry).join('')), entry }),
     bootLog: async () => Uint8Array.of(1, 2, 3),
-    countIma: async () => lines.length,
+    countIma: async () => ({ entries: lines.length, isBinary: false }),
     countBootEvents: async () => 1,
     bootTime: async () => '2026-01-01T00:00:00.000Z',
     ...{ clock, random: seededRandom(), rules: pushRules, keyName: 'ak', subjectForm: 'list' },

@@ -39,7 +39,7 @@ export const negotiate: StateHandler = async (environment, { token }) => {
     body: { data: { type: 'attestation', attributes: { evidence_supported, system_info } } },
   })
   if ('failed' in answer) return answer.failed
-  return challengeIn(answer.reply, asked, abilities.imaEntries ?? 0)
+  return challengeIn(answer.reply, asked, abilities.ima?.entries ?? 0)
 }
 
 export function attestationsOf({ agentId }: Pick<PushEnvironment, 'agentId'>): string {
@@ -51,7 +51,7 @@ async function abilitiesOf(environment: PushEnvironment): Promise<Abilities> {
   return {
     ...{ algorithms: attester.algorithms, akPublic: attester.akPublic, keyName, subjectForm },
     pcrs: await attester.pcrs(),
-    imaEntries: await environment.countIma(),
+    ima: await environment.countIma(),
     bootEvents: await environment.countBootEvents(),
   }
 }

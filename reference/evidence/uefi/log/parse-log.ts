@@ -51,9 +51,14 @@ const TABLES: ReadonlySet<string> = new Set(['CCEL', 'TPM2', 'TCPA'])
  * After the last event there may only be padding of zeros or ones. An empty log has no events.
  *
  * @param registers the expected kind of registers; a TPM quote covers PCRs only
+ * @param onEnd is given the offset after each event
  * @throws {WireError} at the first byte that does not fit
  */
-export function parseBootLog(bytes: Uint8Array, registers: LogRegisters = PCRS): BootLog {
+export function parseBootLog(
+  bytes: Uint8Array,
+  registers: LogRegisters = PCRS,
+  onEnd: (offset: number) => void = () => undefined,
+): BootLog {
   const reader = new Reader(bytes, 'LOG', 'little')
   const padding = paddingOf(bytes)
   const banks = reader.field('.header', () => readHeader(reader, registers))
@@ -61,6 +66,7 @@ export function parseBootLog(bytes: Uint8Array, registers: LogRegisters = PCRS):
   while (reader.remaining > 0 && !isPadding(reader, padding)) {
     const number = events.length
     events.push(reader.field(`[${number}]`, () => readEvent(reader, number, banks, registers)))
+    onEnd(reader.offset)
   }
   return {
     form: banks ? 'crypto-agile' : 'sha1',
