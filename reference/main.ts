@@ -81,10 +81,11 @@ function isValue(words: readonly string[], at: number): boolean {
   return before.startsWith('-') && !isCommandOption(before)
 }
 
-/** The section with the settings of a component, and which of them is its port. */
+/** The section with the settings of a component, which of them is its port, and what its help calls it. */
 function sectionOf(name: Served) {
-  if (name === 'tenant web') return { section: 'tenant', port: 'web_port' } as const
-  return { section: name, port: 'port' } as const
+  return name === 'tenant web'
+    ? ({ section: 'tenant', port: 'web_port', what: 'web application of the tenant' } as const)
+    : ({ section: name, port: 'port', what: name } as const)
 }
 
 /**
@@ -126,8 +127,8 @@ export async function main(
       `use one of ${[...Object.keys(COMPONENTS), 'push-agent'].join(', ')}`,
     )
   }
-  const { section, port: setting } = sectionOf(name)
-  const options = parseOptions(section, rest, name)
+  const { section, port: setting, what } = sectionOf(name)
+  const options = parseOptions(section, rest, { verb: name, what })
   if (options === undefined) return 0
   const { component, host, port, plainPort, metricsPort } = await COMPONENTS[name](
     options.config,

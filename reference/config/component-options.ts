@@ -12,14 +12,20 @@ interface Given extends Options {
   readonly database?: string
 }
 
+/** How a component is started, and what its help calls it. */
+interface Naming {
+  readonly verb: string
+  readonly what: string
+}
+
 /** The options of a component that is started as `assay <verb>`, or undefined after printing the help. */
 export function parseOptions(
   name: Component,
   argv: readonly string[],
-  verb: string = name,
+  { verb, what }: Naming = { verb: name, what: name },
 ): Options | undefined {
   const command = new Command(`assay ${verb}`)
-    .description(`runs the reference ${verb}`)
+    .description(`runs the reference ${what}`)
     .option('--config <file>', 'INI file with a section per component')
     .option('--set <name=value>', 'one setting, over the file', collect, [])
     .addHelpText('after', () => settingsText(name))

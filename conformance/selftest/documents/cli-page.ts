@@ -11,7 +11,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ...[['run'], ['list'], ['coverage'], ['explain'], ['report', 'show'], ['report', 'diff']],
   ...[['doctor'], ['init'], ['inspect'], ['fuzz'], ['explore'], ['up'], ['look']],
   ...[['load', 'idle'], ['load', 'polls'], ['interop'], ['verify-evidence']],
-  ...[['policy', 'runtime'], ['policy', 'boot'], ['pki', 'admin'], ['tenant']],
+  ...[['policy', 'runtime'], ['policy', 'boot'], ['pki', 'admin'], ['tenant'], ['tenant', 'web']],
   ...[['verifier'], ['registrar'], ['agent'], ['push-agent']],
 ]
 
