@@ -36,7 +36,13 @@ are differences of the verifier's own timestamps, so that neither clock has to b
 
 Below \`state_dir\` are the attestation key, wrapped by the TPM, the id where it was generated, and the boot time by the TPM's
 count of resets: after a restart of the agent the machine is the same and its list goes on where it was; after a reboot the
-verifier asks for the whole list.`
+verifier asks for the whole list. One agent at a time has the directory: a second one is refused at its start.
+
+## The logs
+
+\`ima_ml_path\` may name the list in ASCII or the binary one; the agent tells them by their first bytes, and offers the media type of what
+is there. Of both logs it sends the part that is asked for. Of the firmware's log entries are events; its header goes with the first.
+A log that cannot be read is sent whole, as the verifier has to judge it.`
 
 /** The page, in Markdown. */
 export function pushAgentPage(): string {
