@@ -35,6 +35,18 @@ test.each(WITH_PCR_10)('the recorded list replays to PCR 10 of $file', (quote) =
   expect(seen.ima).toMatchObject({ entriesCertified: 58, linesCertified: 59, entries: 58 })
 })
 
+test.each([
+  [58, []],
+  [59, []],
+  [undefined, []],
+  [57, ['ima.parser.entry']],
+  [99, ['ima.parser.entry']],
+  [0, ['ima.parser.entry']],
+])('of a list with 58 entries in 59 lines, %s entries are stated', (statedEntries, types) => {
+  const stated = statedEntries === undefined ? {} : { statedEntries }
+  expect(typesOf({ ima: ima(LIST, stated) })).toEqual(types)
+})
+
 test('the banks whose hash the kernel lacked were extended with the padded SHA-1', () => {
   const quote = RECORDED_QUOTES.find(({ file }) => file === 'rsassa_multibank')
   const { ima: seen } = evaluate(recordedCase({ ima: ima(), ignoreTomtouErrors: true }, quote))

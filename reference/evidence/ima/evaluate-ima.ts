@@ -18,6 +18,8 @@ import { TrustedSigners } from './policy/trusted-signers.ts'
 export interface ImaEvidence {
   readonly format: 'ascii' | 'binary'
   readonly bytes: Uint8Array
+  /** number of entries that the sender says it has; it may have counted lines (ambiguity ENTRIES) */
+  readonly statedEntries?: number
   /** number of entries before this list that an earlier evaluation certified */
   readonly startingOffset: number
   /** bank -> lower-case hex of PCR 10 after those entries; needed when the offset is above 0 */
@@ -162,10 +164,23 @@ export function evaluateIma(
     bootAggregateAt: evaluation.bootAggregateAt,
   }
   return {
-    findings: [...runChecks(listChecks, list), ...evaluation.findings],
+    findings: [
+      ...runChecks(listChecks, list),
+      ...miscounted(evidence.statedEntries, evaluation),
+      ...evaluation.findings,
+    ],
     ...(certified && { certified }),
     hashedBytes: evaluation.hashedBytes,
   }
+}
+
+function miscounted(
+  stated: number | undefined,
+  { entries, lines }: Pick<ListEvaluation, 'entries' | 'lines'>,
+): readonly Finding[] {
+  if (stated === undefined || stated === entries || stated === lines) return []
+  const message = `entry_count is ${stated}, and the list has ${entries} entries`
+  return [finding('ima.parser.entry', message)]
 }
 
 function readList(

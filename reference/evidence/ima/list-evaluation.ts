@@ -48,6 +48,11 @@ export class ListEvaluation implements ListVisitor {
     return this.#entries
   }
 
+  /** lines of the list in ASCII that they take */
+  get lines(): number {
+    return this.#lines
+  }
+
   /** number of the first entry called `boot_aggregate`, from 1 */
   get bootAggregateAt(): number | undefined {
     return this.#bootAggregateAt

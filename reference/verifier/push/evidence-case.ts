@@ -93,11 +93,12 @@ function uefiPart(
 
 function readImaLog(log: EvidenceItem, begunWith: CarriedEvidence | undefined): ImaEvidence {
   const { format, starting_offset } = logParameters(log)
-  const { entries } = log.data as LogData
+  const { entries, entry_count: statedEntries } = log.data as LogData
   return {
     format: format === BINARY_FORMAT ? 'binary' : 'ascii',
     bytes: format === BINARY_FORMAT ? fromBase64(entries) : readText(entries),
     startingOffset: starting_offset,
+    ...(statedEntries !== undefined && { statedEntries }),
     ...(starting_offset > 0 && begunWith?.ima !== undefined
       ? { carried: begunWith.ima.values, learned: begunWith.ima.learned ?? [] }
       : {}),
