@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Attempt, BOOT_ATTEMPTS } from '../../testing/boot-attempts.ts'
+import type { Attempt } from '../../testing/boot-attempts/attempt.ts'
+import { BOOT_ATTEMPTS } from '../../testing/boot-attempts.ts'
 import { type Event, found, LOADED_MORE, LOGS, load } from '../../testing/forged-boot.ts'
 import { absent, WHY_SKIPPED } from '../../testing/real-data.ts'
 
