@@ -25,7 +25,7 @@ export function ensureOwnDirectory(directory: string): void {
 const MOVE = 'name another with --set state_dir=DIRECTORY'
 
 /**
- * Makes a directory that of this process until the returned function is called; the system ends that with the process.
+ * Reserves a directory for this process until the returned function is called, or until the process ends.
  *
  * @throws {StartFault} as `ensureOwnDirectory`, or if another agent has it
  */

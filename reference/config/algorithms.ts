@@ -13,6 +13,11 @@ export const GENERIC_NAMES = {
 } as const satisfies Record<keyof typeof ENDORSEMENT_TEMPLATES, string>
 export type KeyKind = keyof typeof GENERIC_NAMES
 
+/** The length of a key in bits, which its name ends with. */
+export function bitsOf(kind: KeyKind): number {
+  return Number(kind.slice(3))
+}
+
 /** What `tpm_encryption_alg` may say: a name with a length, or the generic one for it. */
 export const KEY_KINDS = {
   rsa: 'rsa2048',

@@ -1,4 +1,4 @@
-import { type Algorithms, GENERIC_NAMES, signingOf } from '../../config/algorithms.ts'
+import { type Algorithms, bitsOf, GENERIC_NAMES, signingOf } from '../../config/algorithms.ts'
 import { curves } from '../../tpm/algorithms.ts'
 import { type PublicArea, TPMA_OBJECT } from '../../tpm/public.ts'
 
@@ -21,7 +21,7 @@ export function attestationTemplate(algorithms: Algorithms): PublicArea {
     authPolicy: new Uint8Array(),
   }
   const scheme = { kind: algorithms.signing, value: { hashAlg: hash.id } }
-  const bits = Number(algorithms.key.slice(3))
+  const bits = bitsOf(algorithms.key)
   return GENERIC_NAMES[algorithms.key] === 'rsa'
     ? { ...common, ...rsa(scheme, bits) }
     : { ...common, ...ecc(scheme, bits) }

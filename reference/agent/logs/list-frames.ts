@@ -1,3 +1,6 @@
+import { readBinaryList } from '../../evidence/ima/list/parse-binary.ts'
+import { hashes } from '../../tpm/algorithms.ts'
+
 /** How a measurement list is divided into entries. */
 export interface ListFrames {
   /** How many whole entries there are. */
@@ -33,23 +36,12 @@ export function wholeEntries(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, endsOf(bytes).at(-1) ?? 0)
 }
 
-const DIGEST = 20
-
-/** Ends of the entries: PCR, SHA-1, a template name and its data, which the oldest template gives no length of. */
+/** Ends of the entries as far as they are whole; their content is not looked at. */
 function endsOf(bytes: Uint8Array): readonly number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const sized = (at: number): number =>
-    at + 4 > bytes.length ? Number.POSITIVE_INFINITY : at + 4 + view.getUint32(at, true)
   const ends: number[] = []
-  for (let start = 0; ; ) {
-    const nameEnd = sized(start + 4 + DIGEST)
-    const isOldest = Buffer.from(bytes.subarray(start + 8 + DIGEST, nameEnd)).equals(OLDEST)
-    const end = sized(nameEnd + (isOldest ? DIGEST : 0))
-    if (end > bytes.length) return ends
-    ends.push(end)
-    start = end
-  }
+  readBinaryList(bytes, hashes.sha1, {
+    recall: (_list, _start, end) => ends.push(end) > 0,
+    visit: () => undefined,
+  })
+  return ends
 }
-
-/** The template with no length: a digest and a name. */
-const OLDEST = Buffer.from('ima')

@@ -1,6 +1,6 @@
 import { toBase64 } from '../../bytes/base64.ts'
 import { toHex } from '../../bytes/hex.ts'
-import { type Algorithms, GENERIC_NAMES } from '../../config/algorithms.ts'
+import { type Algorithms, bitsOf, GENERIC_NAMES } from '../../config/algorithms.ts'
 import type { SubjectForm } from '../../config/subject-form.ts'
 import { nameOf } from '../../tpm/name.ts'
 import type { ImaPart } from '../logs/ima-log.ts'
@@ -49,8 +49,7 @@ export interface KindOfKey {
 }
 
 export function kindOfKey({ key }: Pick<Algorithms, 'key'>): KindOfKey {
-  const size = Number(key.slice(3))
-  return { key_class: 'asymmetric', key_algorithm: GENERIC_NAMES[key], key_size: size }
+  return { key_class: 'asymmetric', key_algorithm: GENERIC_NAMES[key], key_size: bitsOf(key) }
 }
 
 /** What the attestation key can do, and no more: a verifier may choose anything that is offered. */

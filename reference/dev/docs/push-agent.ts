@@ -41,8 +41,8 @@ verifier asks for the whole list. One agent at a time has the directory: a secon
 ## The logs
 
 \`ima_ml_path\` may name the list in ASCII or the binary one; the agent tells them by their first bytes, and offers the media type of what
-is there. Of both logs it sends the part that is asked for. Of the firmware's log entries are events; its header goes with the first.
-A log that cannot be read is sent whole, as the verifier has to judge it.`
+is there. Of both logs it sends the part that is asked for. Entries of the firmware's log are events, and its header is sent with the first; a
+firmware log that cannot be read is sent whole, for the verifier to reject. Of a binary list the agent sends the entries up to the first one that it cannot read.`
 
 /** The page, in Markdown. */
 export function pushAgentPage(): string {

@@ -18,7 +18,7 @@ export function reserve(file: string): void {
 }
 
 /**
- * Makes the file of a database that of this process until the returned function is called, by a lock on a file next to it.
+ * Reserves the file of a database for this process until the returned function is called, by a lock on a file next to it.
  * Other connections to the database are not affected.
  *
  * @throws {StartFault} if another process has it
