@@ -163,10 +163,15 @@ test.skipIf(isMissing)(
     await page.route('**/v2/agents/', (route) =>
       route.fulfill({ json: { code: 200, status: 'Success', results: { uuids } } }),
     )
+    await page.route('**/v2/agents/agent-000', (route) =>
+      route.fulfill({ json: { code: 200, results: { added: true, state: 'failed' } } }),
+    )
     await page.locator('#rest', { hasText: '70 more' }).waitFor()
+    await page.locator('tr.failing').waitFor()
     expect(await page.locator('#agents tbody tr').count()).toBe(50)
     await page.getByLabel('Filter').fill('AGENT-11')
     expect(await page.locator('#agents tbody th').allInnerTexts()).toEqual(uuids.slice(110))
+    expect(await text(page, '#summary')).toBe('120 agents, 1 failing')
   },
 )
 

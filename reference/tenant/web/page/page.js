@@ -143,7 +143,7 @@ function show() {
   $('#none').hidden = shown.length > 0
   $('#rest').hidden = found.length <= MOST
   $('#rest').textContent = `${found.length - MOST} more; use the filter.`
-  const failing = shown.filter((id) => isFailing(records.get(id))).length
+  const failing = ids.filter((id) => isFailing(records.get(id))).length
   const count = ids.length === 1 ? '1 agent' : `${ids.length} agents`
   $('#summary').textContent = failing === 0 ? count : `${count}, ${failing} failing`
   $('#summary').className = failing === 0 ? '' : 'bad'
