@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { connected, converse, listeningServer, statusesIn } from '../dev/testing/listening.ts'
 import { authority } from '../dev/testing/test-server.ts'
 import { CLIENT_AUTH } from '../pki/authority.ts'
@@ -198,4 +198,27 @@ test('only the request method counts, with any override header', async () => {
 
 test.each(requestChecks)('$id has a reason in a clause', ({ why }) => {
   expect(why).toMatch(/^[a-z]/)
+})
+
+test('large bodies of anyone share room until they are answered; those of agents have their own', async () => {
+  const answers: (() => void)[] = []
+  const { port } = await listeningServer({ limits: { publicBodies: 100_000 } }, async () => {
+    if (answers.length === 0) await new Promise<void>((answer) => answers.push(answer))
+    return { body: {} }
+  })
+  const body = JSON.stringify('x'.repeat(60_000))
+  const send = (line: string, ...headers: readonly string[]) =>
+    converse(port, [
+      ...[`${line} HTTP/1.1`, 'host: x', 'connection: close', ...headers],
+      ...[`content-length: ${body.length}`, '', body],
+    ])
+  const first = send('POST /v3/open')
+  await vi.waitUntil(() => answers.length > 0)
+  const refused = await send('POST /v3/open')
+  expect(statusesIn(refused)).toEqual([503])
+  expect(refused).toMatch(/^retry-after: 5\r$/m)
+  expect(statusesIn(await send('PATCH /v3/agents/a', 'authorization: Bearer live'))).toEqual([200])
+  answers[0]?.()
+  expect(statusesIn(await first)).toEqual([200])
+  expect(statusesIn(await send('POST /v3/open'))).toEqual([200])
 })

@@ -10,7 +10,7 @@ import { AK, pcr, quoteData } from '../../dev/testing/verifier/push-requests.ts'
 import { RECORDED_NONCE, recorded } from '../../tpm/testing/recorded-boot.ts'
 import type { PolicyUpload } from '../policies/read-policy-upload.ts'
 import { evaluatedAgent } from './evaluated-agent.ts'
-import type { EvaluatorSettings } from './evaluator.ts'
+import type { Evaluator, EvaluatorSettings } from './evaluator.ts'
 import type { PolicyReference, StoredTask } from './task.ts'
 import { evaluatingInWorkers } from './worker-pool.ts'
 
@@ -246,17 +246,24 @@ test('threads start when there is work for them, and no more than the settings s
   expect(started).toBe(2)
 })
 
-test('evidence of strangers keeps no agent waiting: it has a thread of lower priority of its own', async () => {
-  const starts: unknown[] = []
-  const evaluator = pool({}, (options) => {
-    starts.push(options?.workerData)
-    return scripted([options?.workerData === undefined ? PASSES : '() => undefined'])()
-  })
-  const endless = evaluator.evaluateSent({ kind: 'sent', evidence: SENT, ...RULES })
-  void endless.catch(() => undefined)
-  expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
-  expect(starts).toEqual([{ niceness: 10 }, undefined])
-})
+const UNREAD = { kind: 'unread', body: Buffer.from('{}'), version: '2.5', ...RULES } as const
+
+test.each<[string, (evaluator: Evaluator) => Promise<unknown>]>([
+  ['evidence', ({ evaluateSent }) => evaluateSent({ kind: 'sent', evidence: SENT, ...RULES })],
+  ['a large body', ({ evaluateUnread }) => evaluateUnread(UNREAD)],
+])(
+  '%s of strangers keeps no agent waiting: it has a thread of lower priority of its own',
+  async (_, ask) => {
+    const starts: unknown[] = []
+    const evaluator = pool({}, (options) => {
+      starts.push(options?.workerData)
+      return scripted([options?.workerData === undefined ? PASSES : '() => undefined'])()
+    })
+    void ask(evaluator).catch(() => undefined)
+    expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+    expect(starts).toEqual([{ niceness: 10 }, undefined])
+  },
+)
 
 test('a request that would wait too long is refused with the time to retry; stored evidence waits', async () => {
   const evaluator = pool({ waiting: 1 }, scripted([PASSES, PASSES, PASSES]))
