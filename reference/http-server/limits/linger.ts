@@ -20,10 +20,11 @@ export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
 /** Requests whose bodies are thrown away at a time; those of others stay with their senders, until their time is over. */
 const THROWN_AWAY_AT_ONCE = 2
 
-const thrownAway = new Set<IncomingMessage>()
+/** The requests of this process whose bodies are being thrown away. */
+const ofProcess = new Set<IncomingMessage>()
 
 /** Throws the rest of a body away, unless many others are. */
-function throwAway(request: IncomingMessage): void {
+function throwAway(request: IncomingMessage, thrownAway: Set<IncomingMessage>): void {
   if (thrownAway.size >= THROWN_AWAY_AT_ONCE) return
   thrownAway.add(request)
   for (const event of ['end', 'close']) request.once(event, () => thrownAway.delete(request))
@@ -33,19 +34,20 @@ function throwAway(request: IncomingMessage): void {
 /**
  * Sends a whole response while the body of the request is still under way, and ends the connection: what is left
  * of the body is thrown away for a moment, as a connection that is closed over unread bytes takes the response
- * with it, and is never read as a request.
+ * with it, and is never read as a request. `thrownAway` holds the requests of which this is done now.
  */
 export function sendAndClose(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: FinalReply,
+  thrownAway = ofProcess,
 ): void {
   response.writeHead(status, { ...headers, connection: 'close', 'content-length': body.length })
   response.write(body)
   const timer = setTimeout(() => response.end(), LINGER_TIME)
   for (const event of ['end', 'close'] as const) request.once(event, () => response.end())
   response.once('close', () => clearTimeout(timer))
-  throwAway(request)
+  throwAway(request, thrownAway)
 }
 
 export interface FinalReply {
