@@ -19,6 +19,7 @@ import {
 } from '../storage/databases/database.ts'
 import { registrarStore } from '../storage/registrar-store.ts'
 import type { Component } from './component.ts'
+import { providerOf } from './provider.ts'
 import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
 
 /** The parts of a registrar that a mutant may replace; the shipped program uses `REGISTRAR_PARTS`. */
@@ -48,7 +49,11 @@ export async function composeRegistrar(
     parts.authorizationProviders,
   )
   const certificates = loadCertificateSettings(config)
-  const tls = loadTlsFiles(tlsPlacesOf(config), parts.clock.now())
+  const { client_cert: _, client_key: __, ...withoutClient } = config
+  const hasProvider = config.provider_registrar_ip !== ''
+  const places = tlsPlacesOf(hasProvider ? config : withoutClient)
+  const tls = loadTlsFiles(places, parts.clock.now())
+  const provider = providerOf(config, tls)
   const store = registrarStore(await openRegistrarDatabase(databaseOf(config)))
   const log = createLog(config.log_level)
   const routes = parts.mountRoutes(parts.registrarRoutes, config.api_versions)
@@ -58,6 +63,7 @@ export async function composeRegistrar(
         ...{ store, certificates, clock: parts.clock, random: parts.random },
         rules: parts.registrationRules,
         registration: parts.registrationRecord,
+        lookUpHost: provider?.lookUpHost,
         warn: (sentence) => log.warn(sentence),
       },
       config.api_versions,
@@ -81,6 +87,7 @@ export async function composeRegistrar(
     ...(plain === undefined ? {} : { plain }),
     async close() {
       await Promise.all([server.close(), plain?.close()])
+      provider?.close()
       await store.close()
     },
   }

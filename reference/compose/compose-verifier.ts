@@ -6,7 +6,7 @@ import type { VerifierConfig } from '../config/config.ts'
 import type { Check } from '../evidence/check.ts'
 import { type PossessionCase, possessionChecks } from '../evidence/quote/possession.ts'
 import { reportChecks } from '../evidence/sev-snp/report-checks.ts'
-import { jsonClient } from '../http-client/json-client.ts'
+import { registrationLookup } from '../http-client/look-up-registration.ts'
 import { httpLimitsOf } from '../http-server/limits/http-limits.ts'
 import { createServer } from '../http-server/server.ts'
 import { ensureTlsDirectory } from '../pki/tls-directory.ts'
@@ -24,7 +24,6 @@ import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import type { Evaluator, EvaluatorSettings } from '../verifier/evaluation/evaluator.ts'
 import { evaluatingInWorkers } from '../verifier/evaluation/worker-pool.ts'
 import { type ListeningTime, listeningTime } from '../verifier/listening-time.ts'
-import { registrationLookup } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
 import type { Poller } from '../verifier/pull/poller.ts'
@@ -46,6 +45,7 @@ import type { VerifierParts } from '../verifier/verifier-parts.ts'
 import type { Component } from './component.ts'
 import { pollsOf } from './compose-polls.ts'
 import type { VerifierMetrics } from './metrics.ts'
+import { providerOf, registrarClient } from './provider.ts'
 import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
 
 /** The parts of a verifier that a mutant may replace; the shipped program uses `VERIFIER_PARTS`. */
@@ -90,10 +90,6 @@ export const VERIFIER_PARTS: ComposedVerifierParts = {
   verifierOperations,
 }
 
-/** Milliseconds, and bytes, that an answer of the registrar may take. */
-const REGISTRAR_TIMEOUT = 10_000
-const REGISTRAR_ANSWER = 1_048_576
-
 /** Milliseconds that a claim holds unless its owner renews it. */
 const CLAIM_LASTS = 5000
 
@@ -125,11 +121,8 @@ export async function composeVerifier(
   const listening = await parts.listeningTime(store.listening, clock)
   const shared = await parts.sharedState({ config, database, random: parts.random })
   const tokenKey = createSecretKey(shared.tokenKey)
-  const registrar = jsonClient({
-    ...{ host: config.registrar_ip, port: config.registrar_port, trust: { ca: tls.ca } },
-    ...(tls.client && { identity: tls.client }),
-    ...{ timeoutMs: REGISTRAR_TIMEOUT, maxBytes: REGISTRAR_ANSWER },
-  })
+  const registrar = registrarClient(config.registrar_ip, config.registrar_port, tls)
+  const provider = providerOf(config, tls)
   const evaluator = parts.evaluator({
     workers: config.evaluation_workers,
     publicWorkers: config.public_evaluation_workers,
@@ -207,6 +200,7 @@ export async function composeVerifier(
     async close() {
       await Promise.all([server.close(), metrics?.close()])
       registrar.close()
+      provider?.close()
       clearInterval(watch)
       clearInterval(sweep)
       await polls.stop()

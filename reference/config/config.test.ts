@@ -28,6 +28,10 @@ test('without settings the registrar has its defaults', () => {
   expect(loadConfig('registrar', undefined, [])).toEqual({
     ip: '127.0.0.1',
     port: 8891,
+    client_cert: 'default',
+    client_key: 'default',
+    provider_registrar_ip: '',
+    provider_registrar_port: 8891,
     state_dir: 'assay-state',
     tls_dir: 'default',
     database: 'registrar.sqlite',
@@ -71,6 +75,8 @@ test('without settings the verifier has its defaults', () => {
   expect(loadConfig('verifier', undefined, [])).toEqual({
     ip: '127.0.0.1',
     port: 8881,
+    provider_registrar_ip: '',
+    provider_registrar_port: 8891,
     state_dir: 'assay-state',
     tls_dir: 'generate',
     client_cert: 'default',

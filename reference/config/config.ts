@@ -43,6 +43,15 @@ const LISTENING = {
   log_level: oneOf(['info', 'debug', 'warn', 'error', 'silent'], 'what goes to the log on stdout'),
 }
 
+/** Where the hosts of agents with virtual TPMs are registered (docs/deep-quotes.md). */
+const PROVIDER = {
+  provider_registrar_ip: text(
+    '',
+    "where the provider's registrar is, which knows the hosts of virtual TPMs",
+  ),
+  provider_registrar_port: integer(8891, 1, 65_535, 'its TLS port'),
+}
+
 const COMMON = {
   api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that are listed and served'),
   ...LISTENING,
@@ -58,6 +67,9 @@ const SETTINGS = {
       'registrar.sqlite',
       'SQLite file below state_dir, :memory:, or a postgres:// URL',
     ),
+    client_cert: text('default', "client certificate that it shows to the provider's registrar"),
+    client_key: text('default', "its private key; default takes tls_dir's"),
+    ...PROVIDER,
     http_port: orOff(integer(8890, 0, 65_535, 'port without TLS, for agents; 8890 is usual')),
     tpm_cert_store: text('', 'makers of TPMs: directories of *.pem and PEM files, by commas'),
     require_ek_cert: flag(false, 'refuse an endorsement key without a certificate'),
@@ -82,6 +94,7 @@ const SETTINGS = {
       'where the registrar is, for agents that are added without a key',
     ),
     registrar_port: integer(8891, 1, 65_535, 'its TLS port'),
+    ...PROVIDER,
     database: text(
       'verifier.sqlite',
       'SQLite file below state_dir, :memory:, or a postgres:// URL',

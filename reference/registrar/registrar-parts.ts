@@ -1,4 +1,5 @@
 import type { ReplyShape } from '../api/reply-shape.ts'
+import type { LookUpHost } from '../http-client/look-up-registration.ts'
 import type { Random } from '../platform/random.ts'
 import type { RegistrationRow } from '../storage/databases/database.ts'
 import type { RegistrarStore } from '../storage/registrar-store.ts'
@@ -10,6 +11,8 @@ export interface RegistrarParts extends CertificateParts {
   readonly store: RegistrarStore
   readonly random: Random
   readonly rules: RegistrationRules
+  /** Undefined where the settings name no provider's registrar. */
+  readonly lookUpHost?: LookUpHost | undefined
   /** How a registration is shown, by version. */
   readonly registration: ReplyShape<RegistrationRow>
 }

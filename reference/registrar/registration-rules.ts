@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { checkAgentId } from '../api/agent-id.ts'
+import { type DeepQuoteRules, deepQuoteRules } from '../evidence/deep-quote/deep-quote.ts'
 import { type EkCheck, ekChecks } from '../evidence/ek-certificate/ek-checks.ts'
 import { checkPath, pathChecks } from '../pki/check-path.ts'
 import type { RegistrationRow } from '../storage/databases/database.ts'
@@ -18,6 +19,7 @@ export interface RegistrationRules extends DeviceRules {
   /** Whether a registration comes from the TPM that has the id. */
   isSameTpm(present: TpmIdentity, offered: TpmIdentity): boolean
   isSameTag(expected: string, given: string): boolean
+  readonly deepQuotes: DeepQuoteRules
 }
 
 export const registrationRules: RegistrationRules = {
@@ -38,4 +40,5 @@ export const registrationRules: RegistrationRules = {
     const other = Buffer.from(given)
     return one.length === other.length && timingSafeEqual(one, other)
   },
+  deepQuotes: deepQuoteRules,
 }

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { RegistrarOperation } from '../../api/routes/registrar.ts'
 import { DOCUMENTED_VERSIONS } from '../../api/versions.ts'
+import type { LookUpHost } from '../../http-client/look-up-registration.ts'
 import type { CertificateSettings } from '../../registrar/check-certificate.ts'
 import { registrarOperations } from '../../registrar/operations.ts'
 import { REGISTRATION_RECORD } from '../../registrar/present-registration.ts'
@@ -50,6 +51,7 @@ const CERTIFICATES: CertificateSettings = {
 
 export async function testRegistrar(
   certificates: Partial<CertificateSettings> = {},
+  lookUpHost?: LookUpHost,
 ): Promise<TestRegistrar> {
   const store = registrarStore(await openRegistrarDatabase(':memory:'))
   onTestFinished(() => store.close())
@@ -58,6 +60,7 @@ export async function testRegistrar(
     ...{ store, random: seededRandom(), clock: settableClock() },
     rules: registrationRules,
     registration: REGISTRATION_RECORD,
+    lookUpHost,
     certificates: { ...CERTIFICATES, ...certificates },
     warn: (sentence) => warnings.push(sentence),
   }

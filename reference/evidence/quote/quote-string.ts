@@ -3,7 +3,7 @@ import { WireError } from '../../bytes/wire-error.ts'
 import { inflate } from '../inflate.ts'
 
 /** The three byte strings of a pull quote: TPMS_ATTEST, TPMT_SIGNATURE, PCR blob. */
-interface QuoteParts {
+export interface QuoteParts {
   readonly message: Uint8Array
   readonly signature: Uint8Array
   readonly pcrBlob: Uint8Array

@@ -5,7 +5,7 @@ import { refusalOf } from '../../dev/testing/refusal-of.ts'
 import { AGENT, AK, enrol } from '../../dev/testing/verifier/push-requests.ts'
 import { testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 import { agentNotRegistered } from '../../errors.ts'
-import type { LookUpRegistration } from '../look-up-registration.ts'
+import type { LookUpRegistration } from '../../http-client/look-up-registration.ts'
 
 const REGISTERED: LookUpRegistration = async () => ({
   aik_tpm: KEYS.akRsa,

@@ -4,13 +4,13 @@ import type { Check } from '../../../evidence/check.ts'
 import { quoteChecks } from '../../../evidence/quote/quote.ts'
 import type { QuoteCase } from '../../../evidence/quote/quote-case.ts'
 import { makeStubAttester } from '../../../evidence/testing/stub-attester.ts'
+import { registrationLookup } from '../../../http-client/look-up-registration.ts'
 import { agentStore } from '../../../storage/agent-store.ts'
 import { policyStore } from '../../../storage/policy-store.ts'
 import {
   inProcessEvaluators,
   shippedChecks,
 } from '../../../verifier/evaluation/in-process-evaluator.ts'
-import { registrationLookup } from '../../../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalEvent } from '../../../verifier/operational-state.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
 import { storing } from './storing.ts'

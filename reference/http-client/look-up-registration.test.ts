@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { toBase64 } from '../bytes/base64.ts'
 import { refusalOf } from '../dev/testing/refusal-of.ts'
-import { NoAnswer } from '../http-client/json-client.ts'
-import { registrationLookup } from './look-up-registration.ts'
+import { NoAnswer } from './json-client.ts'
+import { hostLookup, registrationLookup } from './look-up-registration.ts'
 
 interface Answer {
   readonly status: number
@@ -82,4 +83,30 @@ test('the error for a registrar that does not answer says what to do', async () 
     code: 'registrar_unreachable',
     message: expect.stringMatching(/ECONNREFUSED.*send ak_tpm/),
   })
+})
+
+const HOST_KEY = toBase64(Uint8Array.of(1, 2))
+
+test.each<[string, Answer, unknown]>([
+  ['a key', agent({ aik_tpm: HOST_KEY }), Uint8Array.of(1, 2)],
+  ['no key where the host is not active', NONE, undefined],
+])("the provider's registrar gives %s", async (_, answer, key) => {
+  expect(await hostLookup(registrar(versions('2.5'), answer).lookUp)('a')).toEqual(key)
+})
+
+test.each<[string, Answer, number, string]>([
+  ['that is no base64', agent({ aik_tpm: '*' }), 502, 'registrar_answer_unusable'],
+  ['that is none', agent({}), 502, 'registrar_answer_unusable'],
+])("a key of the provider's registrar %s cannot be used", async (_, answer, status, code) => {
+  const lookUp = hostLookup(registrar(versions('2.5'), answer).lookUp)
+  const refusal = await refusalOf(() => lookUp('a'))
+  expect(refusal).toMatchObject({ status, code })
+  expect(refusal.message).toMatch(/provider/)
+})
+
+test("the provider's registrar that does not answer may do so later", async () => {
+  const get = () => Promise.reject(new NoAnswer('ECONNREFUSED'))
+  const refusal = await refusalOf(() => hostLookup(registrationLookup({ get }))('a'))
+  expect(refusal).toMatchObject({ status: 503, code: 'registrar_unreachable' })
+  expect(refusal.message).toMatch(/provider.*try again later/)
 })

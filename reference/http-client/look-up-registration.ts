@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { API_VERSIONS, type ApiVersion, prefixesOf } from '../api/versions.ts'
-import { ApiError, agentNotRegistered } from '../errors.ts'
-import { type JsonReply, NoAnswer } from '../http-client/json-client.ts'
+import { fromBase64 } from '../bytes/base64.ts'
+import { WireError } from '../bytes/wire-error.ts'
+import { ApiError, agentNotRegistered, type ErrorCode } from '../errors.ts'
+import { type JsonReply, NoAnswer } from './json-client.ts'
 
 /** What a verifier needs of a registration: the key in API 2.0, the count of an agent that was silent. */
 export interface Registration {
@@ -55,6 +57,35 @@ export function registrationLookup(client: Registrar): LookUpRegistration {
     const { aik_tpm, mtls_cert = null, regcount = 0 } = reply.body.results
     return { aik_tpm, mtls_cert, regcount }
   }
+}
+
+/**
+ * Asks the provider's registrar for the attestation key of the host that an agent runs on; undefined where it has no
+ * active one (docs/deep-quotes.md).
+ *
+ * @throws {ApiError} 502 when its answer cannot be used, 503 without an answer
+ */
+export type LookUpHost = (agentId: string) => Promise<Uint8Array | undefined>
+
+export function hostLookup(lookUp: LookUpRegistration): LookUpHost {
+  return async (agentId) => {
+    try {
+      return fromBase64((await lookUp(agentId)).aik_tpm)
+    } catch (cause) {
+      if (cause instanceof WireError) throw noHostKey('registrar_answer_unusable', cause)
+      if (!(cause instanceof ApiError)) throw cause
+      if (cause.code === 'not_found') return undefined
+      throw noHostKey(cause.code, cause)
+    }
+  }
+}
+
+function noHostKey(code: ErrorCode, cause: Error): ApiError {
+  const detail =
+    code === 'registrar_unreachable'
+      ? "The provider's registrar cannot be asked for the host of this agent; try again later."
+      : "The provider's registrar gives no key of this agent's host that can be used; look at that registrar."
+  return new ApiError(code, detail, { cause })
 }
 
 /** The newest version that both have. */
