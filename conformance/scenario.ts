@@ -109,6 +109,8 @@ export interface Scenario {
   readonly provesFunction?: true
   /** Id of the passing twin; this scenario differs from it in one place. */
   readonly variantOf?: string
+  /** The file that it comes from, as `scenarios/push/evidence/accepted.ts`; the runner adds it. */
+  readonly source?: string
   run(context: Context): Promise<void>
 }
 

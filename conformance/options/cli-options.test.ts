@@ -17,3 +17,16 @@ test('--transcripts takes only notable or all', () => {
     'it takes notable or all',
   )
 })
+
+test('--format can be repeated, and takes known formats', () => {
+  const argv = ['--format', 'sarif', '--format', 'github']
+  expect(parseRunOptions(argv, 'target.yaml')?.format).toEqual(['sarif', 'github'])
+  expect(() => parseRunOptions(['--format', 'xml'], 'target.yaml')).toThrow(
+    'it takes one of github',
+  )
+})
+
+test('only one format has standard output', () => {
+  const argv = ['--format', 'jsonl', '--format', 'github']
+  expect(() => parseRunOptions(argv, 'target.yaml')).toThrow('both write to standard output')
+})

@@ -19,7 +19,12 @@ export interface RunOptions {
   readonly out: string
   readonly jobs: number
   readonly transcripts: WhichTranscripts
+  /** More outputs than the reports that every run writes. */
+  readonly format: readonly Format[]
 }
+
+const FORMATS = ['github', 'sarif', 'tap', 'jsonl'] as const
+type Format = (typeof FORMATS)[number]
 
 /** One part of a run that is divided between machines: part 2 of 3. */
 type Shard = readonly [part: number, of: number]
@@ -44,6 +49,12 @@ function readRole(text: string): string {
 function readWhich(text: string): WhichTranscripts {
   if (text === 'notable' || text === 'all') return text
   throw new InvalidArgumentError('it takes notable or all.')
+}
+
+function readFormat(text: string, before: readonly Format[]): readonly Format[] {
+  const format = FORMATS.find((one) => one === text)
+  if (format === undefined) throw new InvalidArgumentError(`it takes one of ${FORMATS.join(', ')}.`)
+  return [...before, format]
 }
 
 function readVersion(text: string): string {
@@ -105,7 +116,17 @@ export function parseRunOptions(
       'transcripts to keep: notable (what did not pass; default) or all (default with --only and --scenario)',
       readWhich,
     )
+    .option(
+      '--format <format>',
+      'one more output: github (annotations and job summary), sarif or tap (a file), jsonl (events, in place of the console report); can be repeated',
+      readFormat,
+      [],
+    )
   const options = parse(command, argv)?.opts<ParsedRunOptions>()
+  if (options?.format.includes('jsonl') && options.format.includes('github'))
+    throw new SetupFault('--format jsonl and --format github both write to standard output', {
+      next: 'leave one of them out',
+    })
   return options && { transcripts: defaultTranscripts(options), ...options }
 }
 

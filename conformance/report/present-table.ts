@@ -194,7 +194,9 @@ export const presentClosing = (
   ...labelled('seed', [visibleLine(result.seed)]),
   ...labelled(
     'reports',
-    [paths.html, paths.json, paths.junit, paths.transcripts].map((path) => pathFrom(cwd, path)),
+    [paths.html, paths.json, paths.junit, paths.transcripts, ...paths.more].map((path) =>
+      pathFrom(cwd, path),
+    ),
   ),
   ...nextLines(result, colours),
 ]

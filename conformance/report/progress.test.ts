@@ -9,6 +9,7 @@ const PATHS = {
   json: '/run/out/result.json',
   junit: '/run/out/junit.xml',
   transcripts: '/run/out/transcripts.jsonl.gz',
+  more: ['/run/out/result.sarif'],
 }
 
 const recording = (options: Partial<ProgressOptions> = {}) => {
@@ -123,6 +124,7 @@ test('the closing lines show seed, verdict, relative report paths and the next c
       '             out/result.json',
       '             out/junit.xml',
       '             out/transcripts.jsonl.gz',
+      '             out/result.sarif',
       'next         npm start -- --target vendor.yaml --seed 7f3a91c2 --only registrar.agents.list',
     ]),
   )

@@ -29,13 +29,26 @@ export interface ProgressOptions {
   readonly cwd?: string
 }
 
+/** What is known of a run before it sets anything up. */
+export interface RunFacts {
+  readonly assay_version: string
+  readonly target: string
+  readonly seed: string
+  /** Number of scenarios of the plan, each version counted. */
+  readonly scenarios: number
+}
+
 /** Reports the progress of a run. */
-interface Progress {
+export interface Progress {
+  /** Called before the set-up. */
+  started(facts: RunFacts): void
   /** Called before the first scenario; `widestId` aligns the titles. */
   began(total: number, widestId?: number): void
   setup(step: SetupStep): void
   finished(scenario: ScenarioResult): void
   closing(result: RunResult, paths: ReportPaths): void
+  /** Called if the run ends without a result. */
+  failed(error: Error): void
 }
 
 const LONGEST_VALUE = 600
@@ -137,6 +150,8 @@ export const createProgress = (options: ProgressOptions): Progress => {
     stream.write(`${lines.join('\n')}\n`)
   }
   return {
+    started: () => undefined,
+    failed: () => undefined,
     began: (total, widestId = 0) => {
       widest = widestId
       print('', `running ${counted(total, 'scenario')}`, '')

@@ -187,6 +187,8 @@ export interface ScenarioResult {
   readonly requirements: readonly string[]
   /** The passing scenario that this one differs from in one place. */
   readonly variant_of?: string
+  /** The file of the scenario, from the root of the project; absent for one that was named by `--scenario`. */
+  readonly source?: string
   readonly outcome: Outcome
   /** One sentence: why it is not a pass. */
   readonly reason?: string

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tapOf } from './formats/tap.ts'
 import { pageOf } from './html/page.ts'
 import { jsonOf } from './json/write-json.ts'
 import type { RunResult } from './result.ts'
@@ -32,6 +33,14 @@ test('four files are written, and no temporary file is left', async () => {
     'transcripts.jsonl.gz',
   ])
   expect(await readFile(paths.json, 'utf8')).toBe(jsonOf(sampleResult()))
+})
+
+test('--format sarif and tap add one file each', async () => {
+  const out = join(home, 'more')
+  const formats = ['tap', 'github', 'sarif']
+  const { more } = await writeReports(sampleResult(), sampleTranscripts(), out, formats)
+  expect(more).toEqual([join(out, 'result.sarif'), join(out, 'result.tap')])
+  expect(await readFile(join(out, 'result.tap'), 'utf8')).toBe(tapOf(sampleResult()))
 })
 
 test('an old report is replaced completely', async () => {

@@ -53,15 +53,15 @@ function checkPlaces(exported: unknown, path: string): readonly Scenario[] {
     .replace(/\.[jt]s$/, '')
     .split(sep)
     .join('.')
+  const source = `scenarios/${path.split(sep).join('/')}`
   if (!Array.isArray(exported)) {
     const fits = (id: string) => withDots(id) === withDots(place)
-    return [checkPlace(exported, path, `its path gives ${place}`, fits)]
+    return [{ ...checkPlace(exported, path, `its path gives ${place}`, fits), source }]
   }
   if (exported.length === 0) throw new Error(`scenarios/${path} exports an empty family`)
   const rule = `a family with this path begins with ${place}.`
-  return exported.map((one) =>
-    checkPlace(one, path, rule, (id) => withDots(id).startsWith(`${withDots(place)}.`)),
-  )
+  const fits = (id: string) => withDots(id).startsWith(`${withDots(place)}.`)
+  return exported.map((one) => ({ ...checkPlace(one, path, rule, fits), source }))
 }
 
 /** Folders may group ids by their hyphens: `session.proof-late` may be in `session/proof/late.ts`. */

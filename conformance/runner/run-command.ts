@@ -7,7 +7,8 @@ import { loadRequirements } from '../catalogue/load-requirements.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
 import { SetupFault } from '../input/fault.ts'
 import type { RunOptions } from '../options/cli-options.ts'
-import { createProgress, wantsColour } from '../report/progress.ts'
+import { createReporters } from '../report/formats/reporters.ts'
+import { type Progress, wantsColour } from '../report/progress.ts'
 import type { ScenarioResult, SetupStep } from '../report/result.ts'
 import { writeReports } from '../report/write-reports.ts'
 import type { Scenario } from '../scenario.ts'
@@ -19,24 +20,30 @@ import { rolesUnderTest, type Target } from '../target/target.ts'
 import { refuseUnknownCells } from './cells/cell-selection.ts'
 import { discoverScenarios, loadScenario } from './discover.ts'
 import { planTrials, type Trial, variantsNeeded } from './plan.ts'
-import { composeResult } from './result/compose-result.ts'
+import { assayVersion, composeResult } from './result/compose-result.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
-
-type Progress = ReturnType<typeof createProgress>
 
 /** `assay run`: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
 export async function runCommand(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
   const plan = await loadPlan(options)
   if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
   surviveLateEnds()
-  for (const line of await sweepStaleRuns(options.out)) stream.write(`${line}\n`)
-  const progress = createProgress({
+  const swept = await sweepStaleRuns(options.out)
+  const aside = options.format.includes('jsonl') ? process.stderr : stream
+  for (const line of swept) aside.write(`${line}\n`)
+  const printed = {
     stream,
     colour: wantsColour(stream, process.env),
     width: (stream as WriteStream).columns,
-  })
-  return inRunDirectory(options, (place) => carryOut(plan, options, place, progress))
+  }
+  const progress = createReporters(printed, options.format, process.env)
+  try {
+    return await inRunDirectory(options, (place) => carryOut(plan, options, place, progress))
+  } catch (error) {
+    if (error instanceof Error) progress.failed(error)
+    throw error
+  }
 }
 
 /** The run directory of one run, and the signal that ends it. */
@@ -86,6 +93,8 @@ async function carryOut(
     if (!interrupted.aborted) progress.setup(step)
   }
   const seed = options.seed ?? freshSeed()
+  const target = plan.target.name
+  progress.started({ assay_version: assayVersion(), target, seed, scenarios: trials.length })
   const variants = variantsNeeded(trials)
   const request = { options, seed, run, requirements, scenarios, variants, onStep, interrupted }
   const ready = await setUp(request)
@@ -97,7 +106,8 @@ async function carryOut(
     await environment.tenants?.close()
     const parts = { ready, seed, startedAt, steps, results, requirements, scenarios, options }
     const result = composeResult(parts)
-    progress.closing(result, await writeReports(result, environment.transcripts, options.out))
+    const { transcripts } = environment
+    progress.closing(result, await writeReports(result, transcripts, options.out, options.format))
     return result.exit_code
   }
   const finishing = finish()

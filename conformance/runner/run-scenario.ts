@@ -201,15 +201,16 @@ export function unrunResult(
   }
 }
 
-type Head = Pick<ScenarioResult, 'id' | 'title' | 'role' | 'requirements' | 'variant_of'>
+type Head = Pick<ScenarioResult, 'id' | 'title' | 'role' | 'requirements' | 'variant_of' | 'source'>
 
 function headOf({ scenario }: Trial): Head {
-  const { id, title, role, requirements, variantOf } = scenario
+  const { id, title, role, requirements, variantOf, source } = scenario
   return {
     id,
     title,
     role,
     requirements,
     ...(variantOf === undefined ? {} : { variant_of: variantOf }),
+    ...(source === undefined ? {} : { source }),
   }
 }

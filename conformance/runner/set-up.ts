@@ -31,7 +31,7 @@ export interface SetUp {
 }
 
 interface SetUpRequest {
-  readonly options: RunOptions
+  readonly options: Pick<RunOptions, 'target' | 'waivers' | 'scenario' | 'transcripts'>
   readonly seed: string
   readonly run: RunDirectory
   readonly requirements: readonly CatalogueRow[]

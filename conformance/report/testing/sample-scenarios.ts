@@ -43,6 +43,7 @@ const scenario = ({ transcript = [], ...parts }: Parts): Recorded => ({
     checks: [],
     observations: [],
     transcript: { entries: transcript.length, kept: transcript.length > 0 },
+    source: `scenarios/${parts.id.replaceAll('.', '/')}.ts`,
     repeat: `npm start -- --target vendor.yaml --seed 7f3a91c2 --only ${parts.id}`,
     ...parts,
   },

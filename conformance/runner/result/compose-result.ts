@@ -118,7 +118,8 @@ function complaintsOf(
   ]
 }
 
-function assayVersion(): string {
+/** The version of Assay, from its package. */
+export function assayVersion(): string {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
     version: string
   }

@@ -33,6 +33,16 @@ const ROWS: readonly Row[] = [
   },
   { command: 'npm start -- --role registrar --version 2.5', add: '--list', prints: 'registrar.' },
   { command: 'npm start -- --shard 2/3 --seed 57ccdaae', add: '--list', prints: 'push.' },
+  {
+    command: 'node bin/assay.js run --target ours.target.yaml --format github --format sarif',
+    add: ONE,
+    prints: '::notice title=Assay::part passed',
+  },
+  {
+    command: 'node bin/assay.js run --target ours.target.yaml --format jsonl',
+    add: ONE,
+    prints: '{"event":"run-finished"',
+  },
   { command: 'npm start -- --target ours.target.yaml', add: '--list', prints: 'push.' },
   {
     command: "npm start -- --target ours.target.yaml --only 'push.evidence.*'",
