@@ -9,7 +9,8 @@ import type { VerifierMetrics } from './metrics.ts'
 /** The verifier parts that polls use. */
 type PollRules = Pick<PollParts, 'clock' | 'random' | 'operationalMoves' | 'pullRules'>
 
-interface PollNeeds extends Pick<PollParts, 'store' | 'log' | 'evaluator' | 'identity'> {
+interface PollNeeds
+  extends Pick<PollParts, 'store' | 'log' | 'evaluator' | 'identity' | 'lookUpHost'> {
   readonly metrics: VerifierMetrics | undefined
 }
 

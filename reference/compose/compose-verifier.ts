@@ -132,6 +132,7 @@ export async function composeVerifier(
   const metrics = await metricsOf(config, () => store.attestations.waiting('evaluating_evidence'))
   const { polls, revocations } = await pollsOf(config, parts, {
     ...{ store, log, evaluator, identity: tls.client, metrics },
+    lookUpHost: provider?.lookUpHost,
   })
   const evaluations = evaluationQueue({
     ...(metrics && { metrics }),

@@ -67,7 +67,8 @@ export async function pullAgent(
   const honest = ({ path, query, body }: RecordedRequest, response: ServerResponse): void => {
     const isV = path.endsWith('/keys/vkey')
     if (isV) v = decrypted(JSON.parse(body).encrypted_key)
-    if (path.endsWith('/quotes/integrity')) say(response, 200, quoteResults(machine, query))
+    if (path.endsWith('/quotes/integrity'))
+      say(response, 200, quoteResults(machine, query, path.split('/')[1]?.slice(1)))
     else say(response, isV ? 200 : 404, {})
   }
   const listener: RequestListener = async (request, response) => {

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
 import { toBase64 } from '../../bytes/base64.ts'
+import { writeDeepQuoteString } from '../../evidence/deep-quote/deep-quote-string.ts'
 import { writePcrBlob } from '../../evidence/quote/pcr-blob.ts'
-import { writeQuoteString } from '../../evidence/quote/quote-string.ts'
-import { makeStubAttester, quoted } from '../../evidence/testing/stub-attester.ts'
+import { type QuoteParts, writeQuoteString } from '../../evidence/quote/quote-string.ts'
+import {
+  makeStubAttester,
+  quoted,
+  type StubAttester,
+} from '../../evidence/testing/stub-attester.ts'
+import { sha256 } from './deep-quotes.ts'
 
 const attester = makeStubAttester()
 
@@ -22,6 +29,24 @@ export interface Machine {
   /** PCR 10, and all others but 16; in hex */
   readonly ima: string
   readonly pcr: string
+  /** Answers `vmask` if there is one. */
+  readonly host?: StubHost | undefined
+}
+
+/** The TPM below a machine, whose quotes make its own deep. */
+export interface StubHost {
+  /** Value of its PCRs, in hex */
+  readonly pcr: string
+  readonly attester: StubAttester
+  /** extraData of its quote, from the TPMS_ATTEST of the machine's */
+  bound(message: Uint8Array): Uint8Array
+}
+
+/** The host that a deep quote of these machines is of, unless a test says otherwise. */
+export const STUB_HOST: StubHost = {
+  pcr: 'cd'.repeat(32),
+  attester: makeStubAttester(),
+  bound: sha256,
 }
 
 type Query = Readonly<Record<string, string>>
@@ -31,20 +56,47 @@ const KEY_PCR = 16
 let clock = 1000n
 
 /** `results` of quotes/integrity, as a pull agent with a TPM would give them. */
-export function quoteResults(machine: Machine, query: Query): unknown {
-  const mask = Number(query['mask'] ?? 0)
-  const pcrs = Array.from({ length: 24 }, (_, pcr) => pcr).filter(
-    (pcr) => pcr === KEY_PCR || (mask >> pcr) & 1,
-  )
+export function quoteResults(machine: Machine, query: Query, version = '2.5'): unknown {
+  const host = query['vmask'] === undefined ? undefined : machine.host
+  const mask = Number((host && query['vmask']) ?? query['mask'] ?? 0)
+  const pcrs = pcrsOf(mask | (1 << KEY_PCR))
   return {
-    quote: quoteText(machine, query['nonce'] ?? '', pcrs),
+    quote: textOf(version === '1.0' ? zlib : plain, {
+      own: quoteOf(machine, query['nonce'] ?? '', pcrs),
+      host: host && { ...host, pcrs: pcrsOf(Number(query['mask'])) },
+    }),
     ...{ hash_alg: 'sha256', enc_alg: 'ecc', sign_alg: 'ecdsa', boottime: 1 },
     ...(query['partial'] === '0' && { pubkey: machine.nodeKey }),
     ...(pcrs.includes(IMA_PCR) && listFrom(machine, Number(query['ima_ml_entry'] ?? 0))),
   }
 }
 
-function quoteText(machine: Machine, nonce: string, pcrs: readonly number[]): string {
+function pcrsOf(mask: number): readonly number[] {
+  return Array.from({ length: 24 }, (_, pcr) => pcr).filter((pcr) => (mask >> pcr) & 1)
+}
+
+const plain = (bytes: Uint8Array) => bytes
+const zlib = (bytes: Uint8Array) => new Uint8Array(deflateSync(bytes))
+
+interface Quotes {
+  readonly own: QuoteParts
+  readonly host: (StubHost & { readonly pcrs: readonly number[] }) | undefined
+}
+
+function textOf(pack: typeof plain, { own, host }: Quotes): string {
+  const packed = ({ message, signature, pcrBlob }: QuoteParts) => ({
+    ...{ message: pack(message), signature: pack(signature), pcrBlob: pack(pcrBlob) },
+  })
+  if (host === undefined) return writeQuoteString(packed(own))
+  const values = new Map(host.pcrs.map((pcr) => [pcr, Buffer.from(host.pcr, 'hex')]))
+  const claimed = [{ bank: 'sha256', values }]
+  const extraData = host.bound(own.message)
+  const signed = host.attester.attest({ extraData, attested: quoted(claimed) })
+  const below = { ...signed, pcrBlob: writePcrBlob(claimed) }
+  return writeDeepQuoteString({ guest: packed(own), host: packed(below) })
+}
+
+function quoteOf(machine: Machine, nonce: string, pcrs: readonly number[]): QuoteParts {
   clock += 1n
   const values = new Map(pcrs.map((pcr) => [pcr, pcrValue(machine, pcr)]))
   const claimed = [{ bank: 'sha256', values }]
@@ -53,7 +105,7 @@ function quoteText(machine: Machine, nonce: string, pcrs: readonly number[]): st
     clockInfo: { clock, resetCount: machine.resetCount, restartCount: 1, safe: true },
     attested: quoted(claimed),
   })
-  return writeQuoteString({ ...signed, pcrBlob: writePcrBlob(claimed) })
+  return { ...signed, pcrBlob: writePcrBlob(claimed) }
 }
 
 function pcrValue({ nodeKey, ima, pcr: other }: Machine, pcr: number): Uint8Array {

@@ -12,19 +12,29 @@ import { acceptableNonces } from '../acceptable-nonces.ts'
 import { composeSentCase, type SentReaders } from '../compose-sent-case.ts'
 import { readLargeEvidence } from '../evidence-request.ts'
 import type { ReadPolicy, ReadState } from '../policies/remember-policies.ts'
-import { polledCase } from '../pull/polled-case.ts'
+import { hostCase, polledCase } from '../pull/polled-case.ts'
 import { evidenceCase } from '../push/evidence-case.ts'
 import {
   type EvidenceItem,
   quoteParameters,
   startingOffset,
 } from '../push/selection/evidence-item.ts'
-import type { IdentityTask, PolledTask, StoredTask, Task, TaskResult, UnreadTask } from './task.ts'
+import type {
+  IdentityTask,
+  PolledTask,
+  QuotedHost,
+  StoredTask,
+  Task,
+  TaskResult,
+  UnreadTask,
+} from './task.ts'
 import type { Evaluate } from './with-time-limit.ts'
 
 /** What the evaluation of tasks depends on. */
 export interface TaskParts {
   readonly evaluate: Evaluate
+  /** Evaluates the quote of the host in a deep quote. */
+  readonly evaluateHost: Evaluate
   /** Checks of an identity quote: those of any quote. */
   readonly identityChecks: readonly Check<QuoteCase>[]
   /** Checks of an agent's answer that come before its evidence is looked at. */
@@ -102,11 +112,28 @@ function evaluateAnswered(
   policy: RuntimePolicy | undefined,
 ): Evaluation {
   try {
-    return parts.evaluate(polledCase(task, policy, parts.readState))
+    const own = parts.evaluate(polledCase(task, policy, parts.readState))
+    return task.host === undefined ? own : withHost(parts, task, task.host, own)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return concluded([finding('quote_validation.invalid_quote', error.message)])
   }
+}
+
+/** Both quotes of a deep quote have to pass. */
+function withHost(
+  parts: TaskParts,
+  task: PolledTask,
+  quoted: QuotedHost,
+  own: Evaluation,
+): Evaluation {
+  const host = parts.evaluateHost(hostCase(task, quoted)).findings.map(
+    (found): Finding => ({
+      ...found,
+      context: { ...found.context, message: `quote of the host: ${found.context.message}` },
+    }),
+  )
+  return host.length === 0 ? own : { ...own, ...concluded([...own.findings, ...host]) }
 }
 
 function evaluateIdentity(parts: TaskParts, task: IdentityTask): readonly Finding[] {

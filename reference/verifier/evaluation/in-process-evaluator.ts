@@ -11,12 +11,15 @@ import { type Evaluate, withTimeLimit } from './with-time-limit.ts'
 /** The checks of an evaluation. */
 export interface EvaluationChecks {
   readonly evidence: CheckLists
+  /** Of the host's quote in a deep quote. */
+  readonly host: CheckLists
   readonly identity: TaskParts['identityChecks']
   readonly answer: TaskParts['answerChecks']
 }
 
 export const shippedChecks: EvaluationChecks = {
   evidence: defaultChecks,
+  host: defaultChecks,
   identity: quoteChecks,
   answer: answerChecks,
 }
@@ -26,6 +29,7 @@ export function taskParts(checks: EvaluationChecks): TaskParts {
   const memo = new LineMemo()
   return {
     evaluate: (evidence) => evaluate(evidence, checks.evidence, memo),
+    evaluateHost: (evidence) => evaluate(evidence, checks.host),
     identityChecks: checks.identity,
     answerChecks: checks.answer,
     ...policyReaders(),
@@ -54,9 +58,11 @@ export function inProcessEvaluators(
 /** An evaluator in this thread with the given evaluation function. */
 export function inProcessEvaluator(parts: {
   readonly evaluate: Evaluate
+  readonly evaluateHost?: Evaluate
   readonly identityChecks?: TaskParts['identityChecks']
 }): Evaluator {
   const answer = answering({
+    evaluateHost: parts.evaluate,
     identityChecks: quoteChecks,
     answerChecks,
     ...policyReaders(),

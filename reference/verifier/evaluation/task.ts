@@ -63,10 +63,21 @@ export interface IdentityTask {
   readonly quote: string
 }
 
+/** The host of an agent with a virtual TPM, whose quote comes with the agent's (docs/deep-quotes.md). */
+export interface QuotedHost {
+  /** TPM2B_PUBLIC of its attestation key */
+  readonly key: Uint8Array
+  readonly pcrs: readonly number[]
+  readonly tpm_policy: string
+}
+
 /** An agent's answer to a quote request. */
 export interface PolledTask {
   readonly kind: 'polled'
+  /** Its `tpm_policy` is that of the TPM that the agent quotes: for a virtual one, `vtpm_policy`. */
   readonly agent: EvaluatedAgent
+  /** Set where a deep quote was asked for; any other quote fails then. */
+  readonly host?: QuotedHost | undefined
   /** The nonce of the request: 20 characters */
   readonly nonce: string
   readonly pcrs: readonly number[]

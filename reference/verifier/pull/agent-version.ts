@@ -38,7 +38,8 @@ export async function settleVersion(
   const from = agentVersion(parts, agent)
   try {
     const listed = versionsOf((await line.client.get('/version')).body)
-    const to = parts.pullRules.commonVersion(supported(parts.config.api_versions), listed)
+    const ours = versionsFor(parts, agent, from)
+    const to = parts.pullRules.commonVersion(ours, listed)
     const hasAttested = agent.attestation_count > 0
     if (to === undefined || !parts.pullRules.mayChangeVersion({ from, to, hasAttested }))
       return otherwise
@@ -51,6 +52,17 @@ export async function settleVersion(
     if (error instanceof NoAnswer || error instanceof UnusableAnswer) return otherwise
     throw error
   }
+}
+
+/** An agent that is asked for deep quotes cannot leave the versions that have them, and its host with them. */
+function versionsFor(
+  { config, pullRules }: PollParts,
+  agent: AgentRow,
+  from: ApiVersion,
+): readonly ApiVersion[] {
+  const ours = supported(config.api_versions)
+  if (!pullRules.quotesDeeply(agent, from)) return ours
+  return ours.filter((version) => pullRules.quotesDeeply(agent, version))
 }
 
 /** An agent lists its versions, or names the latest (ambiguity SVOPT). */

@@ -1,21 +1,22 @@
 import type { FailureKind } from '../../evidence/findings.ts'
 import { finding } from '../../evidence/findings.ts'
 import type { QuoteClock } from '../../evidence/quote/quote-case.ts'
-import { parseQuoteString } from '../../evidence/quote/quote-string.ts'
 import { type JsonReply, NoAnswer } from '../../http-client/json-client.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'
 import { TPMS_ATTEST } from '../../tpm/attest.ts'
 import { attempt } from '../../tpm/codec.ts'
 import { agentAfter } from '../agent-after.ts'
 import { evaluatedAgent } from '../evaluation/evaluated-agent.ts'
-import type { PolicyReference, PolledTask, TaskResult } from '../evaluation/task.ts'
+import type { PolicyReference, PolledTask, QuotedHost, TaskResult } from '../evaluation/task.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { referToPolicy, withStoredPcrs } from '../policies/refer-to-policy.ts'
 import { readCarried } from '../push/carried.ts'
 import { requiredEvidence } from '../push/selection/required-evidence.ts'
 import { agentVersion, refusedVersion, settleVersion } from './agent-version.ts'
+import { hostOf } from './deep-poll.ts'
 import { failureOf, isTop, refused, silence, unanswered } from './failures.ts'
 import type { AgentLine, PollOutcome, PollParts } from './poll-parts.ts'
+import { ownQuote } from './polled-case.ts'
 import { type QuoteAnswer, readQuoteAnswer, UnusableAnswer } from './quote-answer.ts'
 
 /** The parameters of a quote request. */
@@ -25,6 +26,8 @@ interface Question {
   /** `1`: without the node key, as it is known. */
   readonly partial: 0 | 1
   readonly imaEntry: number
+  /** Set to ask for a deep quote: `pcrs` are the virtual TPM's then. */
+  readonly host: QuotedHost | undefined
 }
 
 interface Answered {
@@ -39,10 +42,13 @@ export async function askForQuote(
   line: AgentLine,
 ): Promise<PollOutcome> {
   const policy = await referToPolicy(parts.store, row)
-  const agent = withStoredPcrs(row, policy)
+  const withStored = withStoredPcrs(row, policy)
+  const host = await hostOf(parts, withStored, line)
+  if (host !== undefined && 'event' in host) return host
+  const agent = host === undefined ? withStored : { ...row, tpm_policy: row.vtpm_policy }
   const bootPolicy = await loadBootPolicy(parts.store, agent)
   const { pcrs } = requiredEvidence(agent, policy, bootPolicy)
-  const answered = await answerOf(parts, agent, line, { pcrs, policy })
+  const answered = await answerOf(parts, agent, line, { pcrs, policy, host })
   if ('event' in answered) return answered
   const task = taskOf(parts, agent, answered, bootPolicy)
   const receivedAt = parts.clock.now()
@@ -53,6 +59,7 @@ export async function askForQuote(
 interface Needed {
   readonly pcrs: readonly number[]
   readonly policy: PolicyReference | undefined
+  readonly host: QuotedHost | undefined
 }
 
 /** A machine that was reset has another list and perhaps another key, and is asked for all of it at once. */
@@ -60,20 +67,20 @@ async function answerOf(
   parts: PollParts,
   agent: AgentRow,
   line: AgentLine,
-  { pcrs, policy }: Needed,
+  { pcrs, policy, host }: Needed,
 ): Promise<Answered | PollOutcome> {
   const carried = readCarried(agent)
   const isPartial = line.knowsKey && agent.public_key !== null
   const first = await asked(parts, agent, line, {
     nonce: parts.pullRules.nonce(parts.random),
-    pcrs,
+    ...{ pcrs, host },
     partial: isPartial ? 1 : 0,
     imaEntry: parts.pullRules.imaEntry(carried, policy?.digest),
   })
   if ('event' in first || isComplete(first.question)) return first
-  if (!parts.pullRules.wasReset(carried, clockOf(first.answer))) return first
+  if (!parts.pullRules.wasReset(carried, clockOf(parts, agent, first))) return first
   const nonce = parts.pullRules.nonce(parts.random)
-  return asked(parts, agent, line, { nonce, pcrs, partial: 0, imaEntry: 0 })
+  return asked(parts, agent, line, { nonce, pcrs, host, partial: 0, imaEntry: 0 })
 }
 
 function isComplete({ partial, imaEntry }: Question): boolean {
@@ -103,13 +110,19 @@ async function asked(
 function pathOf(
   parts: PollParts,
   agent: AgentRow,
-  { nonce, pcrs, partial, imaEntry }: Question,
+  { nonce, pcrs, host, partial, imaEntry }: Question,
 ): string {
-  const mask = parts.pullRules.mask(pcrs)
+  const own = parts.pullRules.mask(pcrs)
+  const masks = host === undefined ? { mask: own } : deepMasks(parts, own, host)
   const query = new URLSearchParams({
-    ...{ nonce, mask, partial: String(partial), ima_ml_entry: String(imaEntry) },
+    ...{ nonce, ...masks, partial: String(partial), ima_ml_entry: String(imaEntry) },
   })
   return `/v${agentVersion(parts, agent)}/quotes/integrity?${query}`
+}
+
+/** `vmask` selects PCRs of the virtual TPM, and `mask` those of the host. */
+function deepMasks({ pullRules }: PollParts, vmask: string, { pcrs }: QuotedHost) {
+  return { mask: pullRules.mask(pcrs), vmask }
 }
 
 function readAnswer({ pullRules }: PollParts, reply: JsonReply): QuoteAnswer | undefined {
@@ -163,9 +176,15 @@ export function statusStep(
 }
 
 /** The TPM clock in the quote, before the quote is verified. */
-function clockOf({ quote }: QuoteAnswer): QuoteClock | undefined {
+function clockOf(
+  parts: PollParts,
+  agent: AgentRow,
+  { question: { host }, answer }: Answered,
+): QuoteClock | undefined {
   try {
-    return attempt(TPMS_ATTEST, parseQuoteString(quote).message).value?.clockInfo
+    const packed = parts.pullRules.packed(agentVersion(parts, agent))
+    const { message } = ownQuote({ answer, packed, host })
+    return attempt(TPMS_ATTEST, message).value?.clockInfo
   } catch {
     return undefined
   }
@@ -183,6 +202,7 @@ function taskOf(
     nonce: question.nonce,
     pcrs: pullRules.quotedPcrs(question.pcrs),
     imaEntry: question.imaEntry,
+    host: question.host,
     answer,
     nodeKey: question.partial === 0 ? answer.pubkey : (agent.public_key ?? undefined),
     packed: pullRules.packed(agentVersion({ config, ...parts }, agent)),

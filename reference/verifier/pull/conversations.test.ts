@@ -71,21 +71,24 @@ test('a list that does not continue the previous one does not verify', async () 
   expect(await verifier.record()).toMatchObject({ last_event_id: 'ima.pcr_mismatch' })
 })
 
-test('of a machine that was reset the whole list and the node key are asked for at once', async () => {
-  const [agent, verifier] = [await pullAgent(), await polling()]
-  agent.set(BOTH)
-  await verifier.add(agent, MEASURED)
-  await verifier.passes(1)
-  agent.set({ resetCount: 6 })
-  await verifier.passes(2)
-  expect(agent.asked.map(({ query }) => [query['partial'], query['ima_ml_entry']])).toEqual([
-    ...[
-      ['0', '0'],
-      ['1', '2'],
-      ['0', '0'],
-    ],
-  ])
-})
+test.each(['1.0', '2.5'])(
+  'of a machine of %s that was reset the whole list and the node key are asked for at once',
+  async (supported_version) => {
+    const [agent, verifier] = [await pullAgent(), await polling()]
+    agent.set(BOTH)
+    await verifier.add(agent, { ...MEASURED, supported_version })
+    await verifier.passes(1)
+    agent.set({ resetCount: 6 })
+    await verifier.passes(2)
+    expect(agent.asked.map(({ query }) => [query['partial'], query['ima_ml_entry']])).toEqual([
+      ...[
+        ['0', '0'],
+        ['1', '2'],
+        ['0', '0'],
+      ],
+    ])
+  },
+)
 
 /** Speaks these versions only. */
 const supports =

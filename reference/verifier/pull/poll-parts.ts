@@ -1,5 +1,6 @@
 import type { VerifierConfig } from '../../config/config.ts'
 import type { JsonClient } from '../../http-client/json-client.ts'
+import type { LookUpHost } from '../../http-client/look-up-registration.ts'
 import type { Credential } from '../../pki/authority.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -20,6 +21,8 @@ export interface PollParts {
   readonly log: Log
   readonly evaluator: Evaluator
   readonly operationalMoves: readonly OperationalMove[]
+  /** Undefined where the settings name no provider's registrar. */
+  readonly lookUpHost?: LookUpHost | undefined
   readonly pullRules: PullRules
   /** The client certificate for agents; undefined to connect without one. */
   readonly identity: Credential | undefined

@@ -10,6 +10,7 @@ import type { Random } from '../../platform/random.ts'
 import { randomText } from '../../platform/random-text.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'
 import { type CarriedEvidence, certifiedUnder } from '../push/carried.ts'
+import { quotesDeeply } from './quotes-deeply.ts'
 
 /** How often, and when, an agent is asked again that does not answer. */
 export interface RetrySettings {
@@ -32,6 +33,8 @@ export interface PullRules {
   nonce(random: Random): string
   /** The PCR mask of the query, in hexadecimal. */
   mask(pcrs: readonly number[]): string
+  /** Whether an agent is asked for deep quotes (docs/deep-quotes.md). */
+  quotesDeeply(agent: Pick<AgentRow, 'vtpm_policy'>, version: ApiVersion): boolean
   /** PCRs that the quote has to cover: those of the mask, and that of the node key. */
   quotedPcrs(pcrs: readonly number[]): readonly number[]
   /** The certificate that the agent must present; plain HTTP without it. */
@@ -72,6 +75,7 @@ export const pullRules: PullRules = {
   nonce: randomText,
   mask: (pcrs) => `0x${pcrs.reduce((mask, pcr) => mask | (1n << BigInt(pcr)), 0n).toString(16)}`,
   quotedPcrs: (pcrs) => [...new Set([...pcrs, KEY_PCR])].sort((one, other) => one - other),
+  quotesDeeply,
   trust: ({ mtls_cert }) => (isCertificate(mtls_cert) ? { certificate: mtls_cert } : undefined),
   imaEntry: (carried, policy) => certifiedUnder(carried, policy)?.lines ?? 0,
   wasReset: (carried, clock) =>

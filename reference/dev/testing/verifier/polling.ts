@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { VerifierOperation } from '../../../api/routes/verifier.ts'
+import type { LookUpHost } from '../../../http-client/look-up-registration.ts'
 import type { AgentRow } from '../../../storage/databases/database.ts'
 import type { PullRules } from '../../../verifier/pull/pull-rules.ts'
 import type { Alarm } from '../../../verifier/pull/schedule.ts'
@@ -29,13 +30,17 @@ export interface Polling {
 export async function polling(
   settings: readonly string[] = [],
   rules: Partial<PullRules> = {},
+  lookUpHost?: LookUpHost,
 ): Promise<Polling> {
   const alarms = handAlarms()
   const events: string[] = []
   const metrics = { polled: (event: string) => void events.push(event) }
   const verifier = await testVerifier({
     settings,
-    polling: { alarm: alarms.alarm, identity: VERIFIER, rules, metrics },
+    polling: {
+      ...{ alarm: alarms.alarm, identity: VERIFIER, rules, metrics },
+      ...(lookUpHost && { lookUpHost }),
+    },
   })
   const record = async () => {
     const { body } = await verifier.ask('read-agent', { agent_id: AGENT })

@@ -10,7 +10,7 @@ import type { Check } from '../../../evidence/check.ts'
 import { evaluate as shippedEvaluate } from '../../../evidence/evaluate.ts'
 import { type PossessionCase, possessionChecks } from '../../../evidence/quote/possession.ts'
 import { reportChecks } from '../../../evidence/sev-snp/report-checks.ts'
-import type { LookUpRegistration } from '../../../http-client/look-up-registration.ts'
+import type { LookUpHost, LookUpRegistration } from '../../../http-client/look-up-registration.ts'
 import type { Credential } from '../../../pki/authority.ts'
 import { openVerifierDatabase } from '../../../storage/databases/database.ts'
 import { type VerifierStore, verifierStore } from '../../../storage/verifier-store.ts'
@@ -82,6 +82,7 @@ export interface TestVerifierOptions {
     readonly alarm?: Alarm
     readonly identity?: Credential
     readonly rules?: Partial<PullRules>
+    readonly lookUpHost?: LookUpHost
     readonly metrics?: NonNullable<PollParts['metrics']>
   }
 }
@@ -126,6 +127,7 @@ export async function testVerifier({
     ...{ config, store, clock, random, log, evaluator },
     ...{ operationalMoves: OPERATIONAL_MOVES, identity: polling.identity },
     pullRules: { ...pullRules, ...polling.rules },
+    lookUpHost: polling.lookUpHost,
     ...(polling.metrics && { metrics: polling.metrics }),
     report,
   }
