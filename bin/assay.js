@@ -53,6 +53,17 @@ const VERBS = new Map([
     },
   ],
   [
+    'bundle',
+    { module: 'harness/bundle', summary: 'pack what a run recorded of one scenario into a zip' },
+  ],
+  [
+    'replay',
+    {
+      module: 'harness/bundle',
+      summary: 'run the scenario of a bundle again, with the same choices and virtual TPMs',
+    },
+  ],
+  [
     'up',
     {
       module: 'harness/playground',

@@ -12,7 +12,16 @@ function toolEntries(tools) {
 const SHIPPED = {
   harness: {
     cli: 'conformance/cli.ts',
-    ...toolEntries(['explore', 'fuzz', 'inspect', 'interop', 'load', 'look', 'playground']),
+    ...toolEntries([
+      'bundle',
+      'explore',
+      'fuzz',
+      'inspect',
+      'interop',
+      'load',
+      'look',
+      'playground',
+    ]),
   },
   reference: {
     main: 'reference/main.ts',

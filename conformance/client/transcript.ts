@@ -1,3 +1,4 @@
+import type { TpmState } from '../../simulator/swtpm/process.ts'
 import type { TranscriptEntry } from '../report/result.ts'
 
 /** Bodies above this limit are floods; reports show only their beginning. */
@@ -13,6 +14,8 @@ export function recordable(body: string): string {
 /** All exchanges and notes of one scenario, in order. */
 export class Transcript {
   readonly entries: TranscriptEntry[] = []
+  /** The states in which the virtual TPMs of the scenario began, in the order of their machines. */
+  readonly tpms: TpmState[] = []
   readonly #began: number
 
   constructor(now: () => number) {

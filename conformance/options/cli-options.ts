@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { SetupFault } from '../input/fault.ts'
 import { ROLES } from '../report/result.ts'
-import type { WhichTranscripts } from '../report/transcripts/transcripts.ts'
+import type { RecordedTpms, WhichTranscripts } from '../report/transcripts/transcripts.ts'
 
 export interface RunOptions {
   readonly target: string
@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly transcripts: WhichTranscripts
   /** More outputs than the reports that every run writes. */
   readonly format: readonly Format[]
+  /** The states of TPMs that the scenario of a replay begins with; no option of the command line. */
+  readonly recordedTpms?: RecordedTpms
 }
 
 const FORMATS = ['github', 'sarif', 'tap', 'jsonl'] as const

@@ -24,12 +24,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-test('four files are written, and no temporary file is left', async () => {
+test('five files are written, and no temporary file is left', async () => {
   const paths = await writeReports(sampleResult(), sampleTranscripts(), join(home, 'new', 'out'))
   expect(await readdir(join(home, 'new', 'out'))).toEqual([
     'junit.xml',
     'report.html',
     'result.json',
+    'tpm-states.jsonl.gz',
     'transcripts.jsonl.gz',
   ])
   expect(await readFile(paths.json, 'utf8')).toBe(jsonOf(sampleResult()))

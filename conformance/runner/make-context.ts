@@ -52,7 +52,10 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
     ...{ version, ...servers, random, check, observe },
     asks: (cell) => cells?.includes(cell) ?? true,
     certificates: certificateMaker({ ...environment, ca: environment.contexts.ca }),
-    machines: new Machines({ ...environment, ...parts, wait, random, ...servers }),
+    machines: new Machines({
+      ...{ ...environment, ...parts, wait, random, ...servers },
+      tpmStates: statesFor(environment, trial),
+    }),
     pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, version }),
     pushAgents: new PushAgents({ ...parts, pool: environment.pushAgents }),
     tenants: new Tenants({ ...parts, pool: environment.tenants, random }),
@@ -76,6 +79,12 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
     lifetimes: environment.lifetimes,
     notApplicable,
   }
+}
+
+/** The states of TPMs that were recorded for this trial. */
+function statesFor({ recordedTpms }: RunEnvironment, { scenario, version }: Trial) {
+  const isOwn = recordedTpms?.id === scenario.id && recordedTpms.version === version
+  return isOwn ? recordedTpms.states : []
 }
 
 /** The environment of a scenario: with the verifier of its settings, if the deployment has one. */

@@ -19,7 +19,7 @@ import { PullAgentPool } from '../peers/pull-agent-pool.ts'
 import { PushAgentPool } from '../peers/push-agent-pool.ts'
 import { TenantPool } from '../peers/tenants.ts'
 import { createRedactor } from '../report/redaction/redact.ts'
-import { Transcripts } from '../report/transcripts/transcripts.ts'
+import { type RecordedTpms, Transcripts } from '../report/transcripts/transcripts.ts'
 import { controlsOf } from '../target/deployment/controls.ts'
 import type { Deployment } from '../target/deployment/deployment.ts'
 import { watchHealth } from '../target/deployment/health.ts'
@@ -76,6 +76,8 @@ export interface EnvironmentParts {
   /** The file of the scenario, unless Assay ships it. */
   readonly scenario?: string
   readonly interrupted: AbortSignal
+  /** The states of TPMs that a scenario begins with. */
+  readonly recordedTpms?: RecordedTpms
   /** Where transcripts are kept; absent: they are dropped. */
   readonly transcripts?: Transcripts
 }

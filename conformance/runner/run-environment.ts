@@ -8,7 +8,7 @@ import type { PullAgentPool } from '../peers/pull-agent-pool.ts'
 import type { PushAgentPool } from '../peers/push-agent-pool.ts'
 import type { TenantPool } from '../peers/tenants.ts'
 import type { Redactor } from '../report/redaction/redact.ts'
-import type { Transcripts } from '../report/transcripts/transcripts.ts'
+import type { RecordedTpms, Transcripts } from '../report/transcripts/transcripts.ts'
 import type { Controls } from '../target/deployment/controls.ts'
 import type { Health } from '../target/deployment/health.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
@@ -58,6 +58,8 @@ export interface RunEnvironment {
   readonly redactor: Redactor
   /** The transcripts that the run keeps. */
   readonly transcripts: Transcripts
+  /** The states of TPMs that the scenarios of a replay begin with. */
+  readonly recordedTpms?: RecordedTpms
   /** Aborts when the user ends the run. */
   readonly interrupted: AbortSignal
   /** The catalogue: strengths of requirements, and fields of replies. */

@@ -4,12 +4,7 @@ import { NO_SLOT, type Slot } from '../attempt/slots.ts'
 import { shortenHeld } from '../report/json/held-values.ts'
 import { OUTCOME_ROWS } from '../report/outcomes.ts'
 import { cellCommand } from '../report/red-cells.ts'
-import type {
-  CheckResult,
-  ScenarioResult,
-  TranscriptEntry,
-  TranscriptReference,
-} from '../report/result.ts'
+import type { CheckResult, ScenarioResult, TranscriptReference } from '../report/result.ts'
 import type { TranscriptOwner } from '../report/transcripts/transcripts.ts'
 import { markAllowed } from '../target/deviations.ts'
 import { type Attempt, prepareAttempt } from './attempt.ts'
@@ -50,7 +45,7 @@ export async function runScenario(
   const transcript = keepOrDrop(
     environment,
     { id: scenario.id, version, outcome: decision.outcome },
-    attempt.transcript.entries,
+    attempt.transcript,
   )
   const result = environment.redactor.scenario({
     ...headOf(trial),
@@ -97,10 +92,10 @@ function openUrlOf(transcript: Attempt['transcript']): string | undefined {
 function keepOrDrop(
   { transcripts, redactor }: RunEnvironment,
   owner: TranscriptOwner & Pick<ScenarioResult, 'outcome'>,
-  entries: readonly TranscriptEntry[],
+  { entries, tpms }: Attempt['transcript'],
 ): TranscriptReference {
   const kept = entries.length > 0 && transcripts.wants(owner.outcome)
-  if (kept) transcripts.keep(owner, entries.map(redactor.entry))
+  if (kept) transcripts.keep(owner, entries.map(redactor.entry), tpms)
   else entries.forEach(redactor.learn)
   return { entries: entries.length, kept }
 }

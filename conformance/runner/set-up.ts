@@ -63,6 +63,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
     ...{ target, deployment, run, factory, authority },
     ...{ dialect, deviations, rows, seed, interrupted },
     ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
+    ...(options.recordedTpms === undefined ? {} : { recordedTpms: options.recordedTpms }),
   }
   await preflight(target, deployment, { onStep, ...preflightProbes(parts) })
   const transcripts = new Transcripts(options.transcripts)

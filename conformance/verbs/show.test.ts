@@ -131,10 +131,10 @@ test.each([
   [
     'damaged/cut.gz',
     ['x'],
-    /is damaged or is not a transcripts file: unexpected end/,
+    /is damaged or no file of a run: unexpected end/,
     'npm start -- --only x',
   ],
-  ['damaged/text.gz', ['x'], /is damaged or is not a transcripts file: /, 'npm start -- --only x'],
+  ['damaged/text.gz', ['x'], /is damaged or no file of a run: /, 'npm start -- --only x'],
   ['damaged/no-json.gz', ['x'], /line 1 is not JSON$/, 'npm start -- --only x'],
   [
     'damaged/shape.gz',

@@ -3,14 +3,20 @@ import { join } from 'node:path'
 import type { Fault } from '../faults/fault.ts'
 import { faultSet } from '../faults/fault-set.ts'
 import { type ImaLog, imaLog } from '../platform/ima-log.ts'
-import { leaseTpm, type MachineKeys, makeKeys } from '../platform/manufactured-tpms.ts'
+import {
+  type BootedTpm,
+  leaseRecordedTpm,
+  leaseTpm,
+  type MachineKeys,
+  makeKeys,
+} from '../platform/manufactured-tpms.ts'
 import { measuring } from '../platform/measuring.ts'
 import { powering } from '../platform/powering.ts'
 import { loadRecordedBoot, type RecordedBoot } from '../platform/recorded-boot.ts'
 import { type Broker, type CommandRecord, openBroker } from '../swtpm/broker.ts'
 import type { Manufacturer } from '../swtpm/manufacturer.ts'
 import type { SwtpmPool } from '../swtpm/pool.ts'
-import { type SwtpmProcess, startSwtpm } from '../swtpm/process.ts'
+import { type SwtpmProcess, startSwtpm, type TpmState } from '../swtpm/process.ts'
 import { AK_HANDLE, type EndorsementKey, findEndorsementKey } from '../swtpm/provision.ts'
 import type { Endpoint } from '../swtpm/serve.ts'
 import { findSigningKey, makeSigningKey, type SigningKey } from '../swtpm/signing-key.ts'
@@ -52,6 +58,8 @@ export interface MachineOptions {
    * Default: a TPM that no other machine uses at the same time.
    */
   readonly state?: string
+  /** The state of a TPM after the same boot, from which the machine starts: {@link Machine.booted} of another run. */
+  readonly booted?: TpmState | undefined
   /** Resumes the machine from its `state`. Lists the events since its creation, under the same other options. */
   readonly past?: Script
 }
@@ -65,6 +73,8 @@ export interface Machine extends Scripted, Attesting {
   readonly ak: SigningKey
   readonly ima: ImaLog
   readonly beginning: Beginning
+  /** The state of its TPM after the boot; undefined if it has a `state` directory of its own. */
+  readonly booted: TpmState | undefined
   /** Creates another, unregistered signing key of the same TPM; default: restricted, with the AK's algorithm. */
   createRogueAk(options?: {
     readonly algorithm?: AkAlgorithm
@@ -151,8 +161,8 @@ async function beginningOf(tpm: Tpm, { boot, past, isBooted }: Before): Promise<
 /** Base of a machine: its TPM and connections. */
 interface Ground {
   readonly broker: Broker
-  /** The keys of a TPM that was manufactured before; undefined if it is new or resumed. */
-  readonly keys: MachineKeys | undefined
+  /** A TPM that was manufactured before; undefined if it is new or resumed. */
+  readonly made: BootedTpm | undefined
   /** Releases everything below the machine. */
   readonly release: () => Promise<void>
 }
@@ -160,17 +170,17 @@ interface Ground {
 /** Creates a machine on a TPM that has not been started up, unless its keys exist already. */
 async function assemble(
   options: LoadedOptions,
-  { broker, keys, release }: Ground,
+  { broker, made, release }: Ground,
 ): Promise<Machine> {
   const { name, directory, boot, bootTime = DEFAULT_BOOT_TIME, past } = options
   const tpm = bindTpm(broker.transmit)
-  const beginning = await beginningOf(tpm, { boot, past, isBooted: keys !== undefined })
-  const { ek, ak } = keys ?? (await keysOf(tpm, options))
+  const beginning = await beginningOf(tpm, { boot, past, isBooted: made !== undefined })
+  const { ek, ak } = made ?? (await keysOf(tpm, options))
   const entries = [...boot.ima]
   const faults = faultSet()
   const reach = reachTo({ tpm, broker })
   const machine: Machine = Object.assign(powering({ ...reach, boot, entries, bootTime, faults }), {
-    ...{ name, tpm, ek, ak, beginning, ima: imaLog(entries, faults) },
+    ...{ name, tpm, ek, ak, beginning, booted: made?.state, ima: imaLog(entries, faults) },
     ...measuring(reach.tpm, entries),
     ...attesting(tpm, ak, faults),
     createRogueAk: rogueKeys(tpm, ak),
@@ -214,14 +224,17 @@ function loadOnce(directory: string): Promise<RecordedBoot> {
 }
 
 async function startLoaded(options: LoadedOptions): Promise<Machine> {
-  const { directory, name, state, environment, onProcess, manufacturer, boot } = options
+  const { directory, name, state, environment, onProcess, manufacturer, boot, booted } = options
   const how = { binary: options.swtpm, environment, onProcess }
   if (state !== undefined || options.past !== undefined) {
     const swtpm = await startSwtpm({ ...how, directory: join(directory, name), state })
     return startOn(options, swtpm, undefined, state === undefined ? TPM_SU.CLEAR : TPM_SU.STATE)
   }
   const made = { ...how, directory: join(directory, `${name}.made`) }
-  const lease = await leaseTpm({ manufacturer, boot, kind: kindOf(options.ak) }, made)
+  const purpose = { manufacturer, boot, kind: kindOf(options.ak) }
+  const lease = await (booted === undefined
+    ? leaseTpm(purpose, made)
+    : leaseRecordedTpm(booted, purpose, made))
   try {
     const copied = lease.tpm.state
     const swtpm = await (options.tpms?.take(copied) ??
@@ -238,7 +251,7 @@ async function startLoaded(options: LoadedOptions): Promise<Machine> {
 async function startOn(
   options: LoadedOptions,
   swtpm: SwtpmProcess,
-  keys: MachineKeys | undefined,
+  made: BootedTpm | undefined,
   how: number,
 ): Promise<Machine> {
   const { onCommand, directory, name } = options
@@ -249,7 +262,7 @@ async function startOn(
     await rm(join(directory, name), { recursive: true, force: true })
   }
   try {
-    return await assemble(options, { broker, keys, release })
+    return await assemble(options, { broker, made, release })
   } catch (error) {
     const reason = await swtpm.explain(error)
     await release()

@@ -3,9 +3,10 @@ import { openBroker } from '../swtpm/broker.ts'
 import type { Manufacturer } from '../swtpm/manufacturer.ts'
 import { storeVolatile } from '../swtpm/power.ts'
 import { readState, type SwtpmOptions, startSwtpm, type TpmState } from '../swtpm/process.ts'
-import { AK_HANDLE, type EndorsementKey, manufacture } from '../swtpm/provision.ts'
-import { makeSigningKey, type SigningKey } from '../swtpm/signing-key.ts'
+import { AK_HANDLE, certifyAnew, type EndorsementKey, manufacture } from '../swtpm/provision.ts'
+import { findSigningKey, makeSigningKey, type SigningKey } from '../swtpm/signing-key.ts'
 import type { AkKind } from '../swtpm/templates.ts'
+import type { Transmit } from '../tpm/command.ts'
 import { bindTpm } from '../tpm/tpm.ts'
 import type { RecordedBoot } from './recorded-boot.ts'
 import { replayBoot } from './replay.ts'
@@ -19,7 +20,7 @@ export interface MachineKeys {
 }
 
 /** A TPM that went through a boot, whose state can be copied. */
-interface BootedTpm extends MachineKeys {
+export interface BootedTpm extends MachineKeys {
   readonly state: TpmState
 }
 
@@ -73,7 +74,7 @@ export async function leaseTpm(
 
 /** Creates the keys of a started TPM: the endorsement key with its certificate, and an attestation key. */
 export async function makeKeys(
-  transmit: Parameters<typeof bindTpm>[0],
+  transmit: Transmit,
   manufacturer: Manufacturer,
   { algorithm, ...how }: AkKind,
 ): Promise<MachineKeys> {
@@ -83,17 +84,44 @@ export async function makeKeys(
   }
 }
 
-async function manufactureTpm(
+/**
+ * Leases a TPM in the state that another run has recorded, with an endorsement key that this manufacturer certifies.
+ * Rejects if the state has no attestation key of this kind.
+ */
+export async function leaseRecordedTpm(
+  state: TpmState,
+  { manufacturer, kind: { algorithm, ...how } }: Omit<Purpose, 'boot'>,
+  options: Omit<SwtpmOptions, 'state' | 'copied'>,
+): Promise<Lease> {
+  const tpm = await prepareTpm({ ...options, copied: state }, async (transmit) => ({
+    ek: await certifyAnew(transmit, manufacturer),
+    ak: await findSigningKey(bindTpm(transmit), AK_HANDLE, algorithm, how),
+  }))
+  return { tpm, giveBack: () => undefined }
+}
+
+function manufactureTpm(
   { manufacturer, kind, boot }: Purpose,
   options: Omit<SwtpmOptions, 'state'>,
+): Promise<BootedTpm> {
+  return prepareTpm(options, async (transmit) => {
+    const tpm = bindTpm(transmit)
+    await tpm.startup()
+    const keys = await makeKeys(transmit, manufacturer, kind)
+    await replayBoot(tpm, boot)
+    return keys
+  })
+}
+
+/** Starts a TPM, prepares it, and returns its state and its keys. */
+async function prepareTpm(
+  options: Omit<SwtpmOptions, 'state'>,
+  prepare: (transmit: Transmit) => Promise<MachineKeys>,
 ): Promise<BootedTpm> {
   const swtpm = await startSwtpm(options)
   try {
     const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath })
-    const tpm = bindTpm(broker.transmit)
-    await tpm.startup()
-    const keys = await makeKeys(broker.transmit, manufacturer, kind)
-    await replayBoot(tpm, boot)
+    const keys = await prepare(broker.transmit)
     await storeVolatile(swtpm.controlPath, SNAPSHOT_WITHIN_MS)
     const state = await readState(join(options.directory, 'state'))
     await broker.close()

@@ -1,5 +1,5 @@
 import type { Transmit } from '../tpm/command.ts'
-import { nvDefineSpace, nvRead, nvWrite } from '../tpm/commands/nv.ts'
+import { nvDefineSpace, nvRead, nvUndefineSpace, nvWrite } from '../tpm/commands/nv.ts'
 import {
   createPrimary,
   evictControl,
@@ -66,6 +66,24 @@ export async function manufacture(
   manufacturer: Manufacturer,
 ): Promise<EndorsementKey> {
   const key = await makePersistentKey(transmit, EK_RSA2048, EK_HANDLE)
+  return certify(transmit, manufacturer, key)
+}
+
+/** Replaces the certificate of a manufactured endorsement key by one of this manufacturer. */
+export async function certifyAnew(
+  transmit: Transmit,
+  manufacturer: Manufacturer,
+): Promise<EndorsementKey> {
+  const key = await readPublicArea(transmit, EK_HANDLE)
+  await nvUndefineSpace(transmit, EK_CERTIFICATE_INDEX)
+  return certify(transmit, manufacturer, key)
+}
+
+async function certify(
+  transmit: Transmit,
+  manufacturer: Manufacturer,
+  key: TpmObject,
+): Promise<EndorsementKey> {
   const certificate = await manufacturer.certifyEk(spkiOf(parseTpm2bPublic(key.public)))
   const attributes = EK_CERTIFICATE_ATTRIBUTES
   const index = { nvIndex: EK_CERTIFICATE_INDEX, attributes, dataSize: certificate.length }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TpmObject } from '../tpm/commands/objects.ts'
 import type { Bank } from '../tpm/hash.ts'
-import { parseTpm2bPublic, pemOf } from '../tpm/public.ts'
+import { parseTpm2bPublic, pemOf, type TPMT_PUBLIC } from '../tpm/public.ts'
 import type { Tpm } from '../tpm/tpm.ts'
 import { makePersistentKey } from './provision.ts'
 import {
@@ -37,14 +38,30 @@ export async function makeSigningKey(
   return keyOf(await makePersistentKey(tpm.transmit, template, handle), algorithm, options)
 }
 
-/** Returns an existing signing key with these parameters at `handle`. Rejects with TpmError if there is none. */
+/**
+ * Returns the signing key with these parameters at `handle`. Rejects with TpmError if there is none, and with RangeError
+ * if it has other parameters.
+ */
 export async function findSigningKey(
   tpm: Tpm,
   handle: number,
   algorithm: AkAlgorithm,
   options: SigningKeyOptions = {},
 ): Promise<SigningKey> {
-  return keyOf(await tpm.readPublic(handle), algorithm, options)
+  const found = await tpm.readPublic(handle)
+  const isOfKind = isDeepStrictEqual(
+    withoutKey(parseTpm2bPublic(found.public)),
+    withoutKey(signingTemplate(algorithm, options)),
+  )
+  if (!isOfKind) throw new RangeError(`the attestation key of the TPM is not ${algorithm}`)
+  return keyOf(found, algorithm, options)
+}
+
+/** What a key has in common with its template. */
+function withoutKey(area: TPMT_PUBLIC): object {
+  const { type, nameAlg, objectAttributes, scheme } = area
+  const size = area.type === 'rsa' ? area.keyBits : area.curve
+  return { type, nameAlg, objectAttributes, scheme, size }
 }
 
 function keyOf(

@@ -1,6 +1,7 @@
 import type { RecordedBoot } from '../../../simulator/platform/recorded-boot.ts'
 import type { Manufacturer } from '../../../simulator/swtpm/manufacturer.ts'
 import type { SwtpmPool } from '../../../simulator/swtpm/pool.ts'
+import type { TpmState } from '../../../simulator/swtpm/process.ts'
 import type { SeededRandom } from '../../attempt/random.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { RegistrarClient } from '../registrar-client.ts'
@@ -26,6 +27,8 @@ export interface MachinesOptions {
   /** Prefix of machine names, unique to this scenario. */
   readonly prefix: string
   readonly transcript: Transcript
+  /** The states of the TPMs of another run of this scenario, in the order of its machines. */
+  readonly tpmStates?: readonly TpmState[]
   readonly random: SeededRandom
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient

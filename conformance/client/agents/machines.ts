@@ -48,6 +48,7 @@ function shortened(boot: RecordedBoot, entries: number): RecordedBoot {
 export class Machines {
   readonly #options: MachinesOptions
   #made = 0
+  #booted = 0
 
   constructor(options: MachinesOptions) {
     this.#options = options
@@ -55,18 +56,20 @@ export class Machines {
 
   /** A machine after the recorded boot and a script, without an agent. */
   async boot({ script = [], softKeys = false, ak }: BootOptions = {}): Promise<Machine> {
-    const { factory, prefix, transcript, onCleanup } = this.#options
+    const { factory, prefix, transcript, tpmStates = [], onCleanup } = this.#options
     const name = `${prefix}m${this.#made++}`
     let recording = false
     const machine = await startMachine({
       ...factory,
       name,
       ...(ak === undefined ? {} : { ak }),
+      booted: tpmStates[this.#booted++],
       onCommand: (record) => {
         if (recording) recordCommand(transcript, name, record)
       },
     })
     onCleanup(() => machine.close())
+    if (machine.booted !== undefined) transcript.tpms.push(machine.booted)
     transcript.note(
       `machine ${name}: a virtual TPM with ${machine.uefi.entryCount} firmware events and ${machine.ima.count} IMA entries of the recorded boot`,
     )

@@ -4,9 +4,10 @@ import { gunzip } from 'node:zlib'
 import { codeOf } from '../../input/fault.ts'
 import { PublishedSchema } from '../json/published-schema.ts'
 import { shortLine } from '../visible.ts'
-import type { KeptTranscript } from './transcripts.ts'
+import type { KeptTpmState, KeptTranscript } from './transcripts.ts'
 
-const LINE = new PublishedSchema<KeptTranscript>('transcript.schema.json')
+const TRANSCRIPT = new PublishedSchema<KeptTranscript>('transcript.schema.json')
+const TPM_STATE = new PublishedSchema<KeptTpmState>('tpm-state.schema.json')
 
 const NEWLINE = 0x0a
 
@@ -14,7 +15,7 @@ const NEWLINE = 0x0a
 export class TranscriptsError extends Error {}
 
 const damaged = (path: string, why: string): TranscriptsError =>
-  new TranscriptsError(`${path} is damaged or is not a transcripts file: ${shortLine(why, 200)}`)
+  new TranscriptsError(`${path} is damaged or no file of a run: ${shortLine(why, 200)}`)
 
 const linesOf = (bytes: Uint8Array): readonly string[] => {
   const lines: string[] = []
@@ -35,27 +36,39 @@ const read = async (path: string): Promise<Uint8Array> => {
   }
 }
 
-const parse = (path: string, line: string, at: number): KeptTranscript => {
+/** A line of a file. */
+interface Line {
+  readonly path: string
+  readonly text: string
+  readonly at: number
+}
+
+const parse = <T>(schema: PublishedSchema<T>, { path, text, at }: Line): T => {
   let value: unknown
   try {
-    value = JSON.parse(line)
+    value = JSON.parse(text)
   } catch {
     throw damaged(path, `line ${at + 1} is not JSON`)
   }
-  if (LINE.fits(value)) return value
-  throw damaged(path, `line ${at + 1}, ${LINE.problem()}`)
+  if (schema.fits(value)) return value
+  throw damaged(path, `line ${at + 1}, ${schema.problem()}`)
+}
+
+const load = async <T>(path: string, schema: PublishedSchema<T>): Promise<readonly T[]> => {
+  const packed = await read(path)
+  const bytes = await promisify(gunzip)(packed).catch((cause: Error) => {
+    throw damaged(path, cause.message)
+  })
+  return linesOf(bytes).map((text, at) => parse(schema, { path, text, at }))
 }
 
 /** The transcripts of a scenario under every version. Throws `TranscriptsError` if the file is missing or damaged. */
 export const loadTranscripts = async (
   path: string,
   id: string,
-): Promise<readonly KeptTranscript[]> => {
-  const packed = await read(path)
-  const bytes = await promisify(gunzip)(packed).catch((cause: Error) => {
-    throw damaged(path, cause.message)
-  })
-  return linesOf(bytes)
-    .map((line, at) => parse(path, line, at))
-    .filter((kept) => kept.id === id)
-}
+): Promise<readonly KeptTranscript[]> =>
+  (await load(path, TRANSCRIPT)).filter((kept) => kept.id === id)
+
+/** The states of the virtual TPMs of a run. Throws `TranscriptsError` if the file is missing or damaged. */
+export const loadTpmStates = (path: string): Promise<readonly KeptTpmState[]> =>
+  load(path, TPM_STATE)

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { TpmState } from '../../../simulator/swtpm/process.ts'
 import type { Outcome, ScenarioResult, TranscriptEntry } from '../result.ts'
 
 /** Which transcripts a run keeps: none, those of every outcome except `pass`, or all. */
@@ -9,12 +11,27 @@ export type TranscriptOwner = Pick<ScenarioResult, 'id' | 'version'>
 /** One line of `transcripts.jsonl.gz`. */
 export interface KeptTranscript extends TranscriptOwner {
   readonly transcript: readonly TranscriptEntry[]
+  /** Ids of the states in which its virtual TPMs began, in the order of its machines; absent without any. */
+  readonly tpms?: readonly string[]
+}
+
+/** The states of the TPMs of one scenario in an earlier run, in the order of its machines. */
+export interface RecordedTpms extends TranscriptOwner {
+  readonly states: readonly TpmState[]
+}
+
+/** One line of `tpm-states.jsonl.gz`: the files of a virtual TPM, in base64. */
+export interface KeptTpmState extends Readonly<Record<keyof TpmState, string>> {
+  /** SHA-256 of the files, in hex. */
+  readonly id: string
 }
 
 /** The transcripts that a run keeps. */
 export class Transcripts {
   readonly #which: WhichTranscripts
   readonly #kept = new Map<string, KeptTranscript>()
+  /** By object, since many scenarios use the same TPM. */
+  readonly #states = new Map<TpmState, KeptTpmState>()
 
   constructor(which: WhichTranscripts) {
     this.#which = which
@@ -26,8 +43,14 @@ export class Transcripts {
     return this.#which === 'all' || outcome !== 'pass'
   }
 
-  keep({ id, version }: TranscriptOwner, transcript: readonly TranscriptEntry[]): void {
-    this.#kept.set(keyOf({ id, version }), { id, version, transcript })
+  keep(
+    { id, version }: TranscriptOwner,
+    transcript: readonly TranscriptEntry[],
+    states: readonly TpmState[] = [],
+  ): void {
+    const tpms = states.map((state) => this.#keepState(state))
+    const kept = { id, version, transcript, ...(tpms.length > 0 && { tpms }) }
+    this.#kept.set(keyOf({ id, version }), kept)
   }
 
   /** The entries of a scenario; empty if its transcript was not kept. */
@@ -38,6 +61,24 @@ export class Transcripts {
   all(): Iterable<KeptTranscript> {
     return this.#kept.values()
   }
+
+  states(): Iterable<KeptTpmState> {
+    return this.#states.values()
+  }
+
+  #keepState(state: TpmState): string {
+    const { permanent, volatile } = state
+    const known = this.#states.get(state)
+    if (known !== undefined) return known.id
+    const id = createHash('sha256').update(permanent).update(volatile).digest('hex')
+    const files = { permanent: base64(permanent), volatile: base64(volatile) }
+    this.#states.set(state, { id, ...files })
+    return id
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
 }
 
 function keyOf({ id, version }: TranscriptOwner): string {

@@ -8,13 +8,19 @@ import type { Transcripts } from './transcripts.ts'
 export const TRANSCRIPTS_FILE = 'transcripts.jsonl.gz'
 
 /** `transcripts.jsonl.gz`: one JSON text per line, as in `reports/schema/transcript.schema.json`. */
-export const packTranscripts = (transcripts: Transcripts): Promise<Uint8Array> => {
-  const lines = Array.from(transcripts.all(), (kept) => Buffer.from(`${JSON.stringify(kept)}\n`))
+export const packTranscripts = (transcripts: Transcripts): Promise<Uint8Array> =>
+  packLines(transcripts.all())
+
+const packLines = (all: Iterable<object>): Promise<Uint8Array> => {
+  const lines = Array.from(all, (one) => Buffer.from(`${JSON.stringify(one)}\n`))
   return promisify(gzip)(Buffer.concat(lines))
 }
 
+/** The name of the file with the states of virtual TPMs. */
+export const TPM_STATES_FILE = 'tpm-states.jsonl.gz'
+
 /**
- * Writes `transcripts.jsonl.gz` and returns its path. A run without transcripts overwrites an earlier file with an
+ * Writes `transcripts.jsonl.gz`, and `tpm-states.jsonl.gz` beside it, and returns the path of the first. A run without transcripts overwrites an earlier file with an
  * empty one.
  */
 export const writeTranscripts = async (
@@ -23,5 +29,6 @@ export const writeTranscripts = async (
 ): Promise<string> => {
   const path = join(directory, TRANSCRIPTS_FILE)
   await writeAtomically(path, await packTranscripts(transcripts))
+  await writeAtomically(join(directory, TPM_STATES_FILE), await packLines(transcripts.states()))
   return path
 }

@@ -10,6 +10,7 @@ const run = promisify(execFile)
 const COMMANDS: readonly (readonly string[])[] = [
   ...[['run'], ['list'], ['coverage'], ['explain'], ['report', 'show'], ['report', 'diff']],
   ...[['doctor'], ['init'], ['inspect'], ['fuzz'], ['explore'], ['up'], ['look']],
+  ...[['bundle'], ['replay']],
   ...[['load', 'idle'], ['load', 'polls'], ['interop'], ['verify-evidence']],
   ...[['policy', 'runtime'], ['policy', 'boot'], ['pki', 'admin'], ['tenant'], ['tenant', 'web']],
   ...[['verifier'], ['registrar'], ['agent'], ['push-agent']],

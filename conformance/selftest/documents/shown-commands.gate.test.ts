@@ -50,6 +50,20 @@ const ROWS: readonly Row[] = [
     prints: ' passed, 0 failed',
   },
   {
+    command: 'npm start -- --target ours.target.yaml --only push.evidence.signature-bit-flipped',
+    prints: '2 passed, 0 failed',
+  },
+  {
+    command:
+      'node bin/assay.js bundle push.evidence.signature-bit-flipped --target ours.target.yaml --out bug.zip',
+    prints: 'bug.zip: ',
+  },
+  {
+    command: 'node bin/assay.js replay bug.zip --target theirs.target.yaml',
+    replace: [['theirs.target.yaml', 'ours.target.yaml']],
+    prints: 'reproduced: every check held',
+  },
+  {
     command: 'npm start -- --target reference/push-agent.target.yaml',
     add: '--only push-agent.registered',
     prints: '1 passed, 0 failed',

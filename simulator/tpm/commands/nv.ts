@@ -35,6 +35,16 @@ export async function nvDefineSpace(
   })
 }
 
+/** TPM2_NV_UndefineSpace (Part 3, 31.4) in the platform hierarchy. */
+export async function nvUndefineSpace(transmit: Transmit, nvIndex: number): Promise<void> {
+  await issue(transmit, {
+    code: TPM_CC.NV_UndefineSpace,
+    handles: [TPM_RH.PLATFORM, nvIndex],
+    sessions: [EMPTY_PASSWORD],
+    parameters: new Uint8Array(),
+  })
+}
+
 /** TPM2_NV_Write (Part 3, 31.7) by the platform, in as many commands as the data needs. */
 export async function nvWrite(
   transmit: Transmit,
