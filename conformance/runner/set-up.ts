@@ -31,7 +31,10 @@ export interface SetUp {
 }
 
 interface SetUpRequest {
-  readonly options: Pick<RunOptions, 'target' | 'waivers' | 'scenario' | 'transcripts'>
+  readonly options: Pick<
+    RunOptions,
+    'target' | 'waivers' | 'scenario' | 'transcripts' | 'recordedTpms'
+  >
   readonly seed: string
   readonly run: RunDirectory
   readonly requirements: readonly CatalogueRow[]
