@@ -30,3 +30,9 @@ test('only one format has standard output', () => {
   const argv = ['--format', 'jsonl', '--format', 'github']
   expect(() => parseRunOptions(argv, 'target.yaml')).toThrow('both write to standard output')
 })
+
+test('--update-baseline needs --baseline', () => {
+  const argv = ['--update-baseline', '--baseline', 'b.yaml']
+  expect(parseRunOptions(argv, 'target.yaml')).toMatchObject({ baseline: 'b.yaml' })
+  expect(() => parseRunOptions(argv.slice(0, 1), 'target.yaml')).toThrow('needs the file to write')
+})

@@ -14,6 +14,9 @@ export interface RunOptions {
   readonly shard?: Shard
   readonly list: boolean
   readonly waivers?: string
+  /** A file with expected failures. */
+  readonly baseline?: string
+  readonly updateBaseline: boolean
   /** A file with a scenario that runs instead of those that Assay ships. */
   readonly scenario?: string
   readonly out: string
@@ -105,6 +108,11 @@ export function parseRunOptions(
     )
     .option('--list', 'print the plan and run nothing', false)
     .option('--waivers <file>', 'file with waived checks, each with reason, link and expiry date')
+    .option(
+      '--baseline <file>',
+      'file with expected failures; any other failure, and an expected one that passes, is red',
+    )
+    .option('--update-baseline', 'write the failures of this run to the baseline', false)
     .option('--scenario <file>', 'run only the scenario in this file, as assay explore writes them')
     .option('--out <directory>', 'directory for reports and run directories', 'reports/out')
     .option(
@@ -125,11 +133,19 @@ export function parseRunOptions(
       [],
     )
   const options = parse(command, argv)?.opts<ParsedRunOptions>()
-  if (options?.format.includes('jsonl') && options.format.includes('github'))
+  if (options !== undefined) refuseContradictions(options)
+  return options && { transcripts: defaultTranscripts(options), ...options }
+}
+
+function refuseContradictions({ format, updateBaseline, baseline }: ParsedRunOptions): void {
+  if (format.includes('jsonl') && format.includes('github'))
     throw new SetupFault('--format jsonl and --format github both write to standard output', {
       next: 'leave one of them out',
     })
-  return options && { transcripts: defaultTranscripts(options), ...options }
+  if (updateBaseline && baseline === undefined)
+    throw new SetupFault('--update-baseline needs the file to write', {
+      next: 'add --baseline FILE',
+    })
 }
 
 type ParsedRunOptions = Omit<RunOptions, 'transcripts'> & {

@@ -59,7 +59,8 @@ export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
     word: 'waived',
     short: 'waived',
     tally: 'skipped',
-    means: 'every failed check is excused by a waiver or a deviation profile',
+    means:
+      'every failed check is excused by a waiver or a deviation profile, or a baseline expects it',
   },
   'not-applicable': {
     mark: 'N/A',

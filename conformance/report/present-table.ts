@@ -114,6 +114,16 @@ const verdictLine = (result: RunResult, colours: Colours): string => {
   return `${label('verdict')}${words}${covered} (exit code ${result.exit_code})`
 }
 
+/** The baseline that the verdict refers to. */
+const baselineLines = ({ baseline, scenarios }: RunResult): readonly string[] => {
+  if (baseline === undefined) return []
+  const failed = scenarios.filter(({ expected }) => expected !== undefined).length
+  const count = counted(baseline.entries.length, 'expected failure')
+  return labelled('baseline', [
+    `${visibleLine(baseline.file)}: ${count}, ${counted(failed, 'scenario')} waived for them`,
+  ])
+}
+
 /** Why there is no verdict on the verifier. */
 const missingLines = ({ scope }: RunResult, colours: Colours): readonly string[] =>
   labelled(
@@ -186,6 +196,7 @@ export const presentClosing = (
 ): readonly string[] => [
   '',
   verdictLine(result, colours),
+  ...baselineLines(result),
   ...missingLines(result, colours),
   ...complaintLines(result, colours),
   ...labelled('matrices', result.matrices.map(matrixLine)),

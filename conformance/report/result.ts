@@ -24,7 +24,7 @@ export const OUTCOMES = [
  * - `hang`: the scenario's deadline passed while it waited for the subject.
  * - `blocked`: its passing twin did not pass in this run, or nothing shows that the component works, so a pass would
  *   prove nothing.
- * - `waived`: every failed check is excused by a waiver or a deviation profile.
+ * - `waived`: every failed check is excused by a waiver or a deviation profile, or a baseline expects the failure.
  * - `not-applicable`: according to the target file or the subject, the case cannot arise.
  * - `skipped`: left out by an option of the run.
  * - `harness-fault`: Assay itself was at fault; there is no verdict.
@@ -100,6 +100,26 @@ export interface Cause {
   readonly failed: readonly RunOf[]
   /** The scenarios that were blocked by one of them. */
   readonly blocked: readonly RunOf[]
+}
+
+/** A failure that a baseline expects: one of `what` (a check), `step` and `outcome`. */
+export interface ExpectedFailure {
+  readonly scenario: string
+  readonly version: string
+  readonly requirement?: string
+  /** The name of the check. */
+  readonly what?: string
+  readonly cell?: string
+  /** A step that the scenario needs. */
+  readonly step?: string
+  /** The scenario hung, or failed at nothing that has a name. */
+  readonly outcome?: 'fail' | 'hang'
+}
+
+/** The failures that a run expects; a run with a baseline never conforms. */
+export interface Baseline {
+  readonly file: string
+  readonly entries: readonly ExpectedFailure[]
 }
 
 /** Behaviour where the document is silent: recorded, never failed. */
@@ -190,6 +210,8 @@ export interface ScenarioResult {
   /** The file of the scenario, from the root of the project; absent for one that was named by `--scenario`. */
   readonly source?: string
   readonly outcome: Outcome
+  /** The outcome without the baseline, if that expects it; `outcome` is `waived`. */
+  readonly expected?: Outcome
   /** One sentence: why it is not a pass. */
   readonly reason?: string
   /** The step that failed, if that decided the outcome. */
@@ -278,9 +300,15 @@ export interface Certification {
 
 /**
  * - `part passed`: an option selected a part of the scenarios, and it passed; a part never conforms.
+ * - `matches the baseline`: every failure is one that the baseline expects, and each of these failed; it never conforms.
  * - `no verdict`: the harness was at fault, nothing was tested, or the verifier was tested without checks of evidence.
  */
-export type Verdict = 'conforms' | 'part passed' | 'does not conform' | 'no verdict'
+export type Verdict =
+  | 'conforms'
+  | 'part passed'
+  | 'matches the baseline'
+  | 'does not conform'
+  | 'no verdict'
 
 /** How a verifier receives evidence: it polls or is asked up to 2.5, and agents push since 3.0. */
 export type EvidenceModeName = 'pull' | 'push'
@@ -334,6 +362,8 @@ export interface RunResult {
   readonly certification: Certification
   /** Absent in results of older releases. */
   readonly scope?: Scope
+  /** Absent without a baseline. */
+  readonly baseline?: Baseline
   readonly setup: readonly SetupStep[]
   readonly scenarios: readonly ScenarioResult[]
   readonly requirements: readonly RequirementResult[]

@@ -9,7 +9,7 @@ import { SetupFault } from '../input/fault.ts'
 import type { RunOptions } from '../options/cli-options.ts'
 import { createReporters } from '../report/formats/reporters.ts'
 import { type Progress, wantsColour } from '../report/progress.ts'
-import type { ScenarioResult, SetupStep } from '../report/result.ts'
+import type { Baseline, ScenarioResult, SetupStep } from '../report/result.ts'
 import { writeReports } from '../report/write-reports.ts'
 import type { Scenario } from '../scenario.ts'
 import { loadTarget } from '../target/load-target.ts'
@@ -20,7 +20,10 @@ import { rolesUnderTest, type Target } from '../target/target.ts'
 import { refuseUnknownCells } from './cells/cell-selection.ts'
 import { discoverScenarios, loadScenario } from './discover.ts'
 import { planTrials, type Trial, variantsNeeded } from './plan.ts'
+import { expectations, nextBaseline } from './result/baseline.ts'
+import { loadBaseline, writeBaseline } from './result/baseline-file.ts'
 import { assayVersion, composeResult } from './result/compose-result.ts'
+import { endedEarly } from './result/ended-early.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
 
@@ -100,12 +103,13 @@ async function carryOut(
   const ready = await setUp(request)
   const { environment } = ready
   const finish = async (): Promise<number> => {
-    const results = await runAll(ready, trials, options, progress)
+    const results = await runAll(ready, plan, options, progress)
     await environment.pullAgents?.close()
     await environment.pushAgents?.close()
     await environment.tenants?.close()
-    const parts = { ready, seed, startedAt, steps, results, requirements, scenarios, options }
-    const result = composeResult(parts)
+    const baseline = await updateBaseline(plan, options, ready, results)
+    const found = { results, requirements, scenarios, baseline }
+    const result = composeResult({ ready, seed, startedAt, steps, options, ...found })
     const { transcripts } = environment
     progress.closing(result, await writeReports(result, transcripts, options.out, options.format))
     return result.exit_code
@@ -116,17 +120,33 @@ async function carryOut(
   return finishing
 }
 
+/** The baseline of the run; with `--update-baseline` the one that its results give, written to the file. */
+async function updateBaseline(
+  { baseline, scenarios }: Plan,
+  options: RunOptions,
+  { environment }: SetUp,
+  results: readonly ScenarioResult[],
+): Promise<Baseline | undefined> {
+  const isWhole = endedEarly(environment, results) === undefined
+  if (baseline === undefined || !options.updateBaseline || !isWhole) return baseline
+  const entries = nextBaseline(baseline.entries, results, scenarios)
+  const next = { ...baseline, entries }
+  await writeBaseline(next)
+  return next
+}
+
 async function runAll(
   { environment }: SetUp,
-  trials: readonly Trial[],
+  { trials, baseline }: Plan,
   options: RunOptions,
   progress: Progress,
 ): Promise<readonly ScenarioResult[]> {
+  const expect = expectations(baseline?.entries ?? [])
   progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
   const started = startTrials(environment, trials, {
     slots: new Slots(options.jobs),
     onFinished: (result) => {
-      if (!result.unfinished) progress.finished(result)
+      if (!result.unfinished) progress.finished(expect(result))
     },
   })
   return Promise.all(started)
@@ -137,6 +157,7 @@ interface Plan {
   readonly trials: readonly Trial[]
   readonly requirements: readonly CatalogueRow[]
   readonly scenarios: readonly Scenario[]
+  readonly baseline: Baseline | undefined
 }
 
 /** The plan of a run, from the target file alone: nothing is started. */
@@ -150,7 +171,9 @@ async function loadPlan(options: RunOptions): Promise<Plan> {
   refuseUnknownCells(options.only, scenarios, versions)
   const trials = planTrials(scenarios, { ...options, versions, capabilities, roles })
   refuseEmptyPlan(trials.length, options)
-  return { target, trials, requirements, scenarios }
+  const { baseline: file, updateBaseline } = options
+  const baseline = file === undefined ? undefined : loadBaseline(file, updateBaseline)
+  return { target, trials, requirements, scenarios, baseline }
 }
 
 async function loadScenarios(

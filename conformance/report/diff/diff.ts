@@ -93,6 +93,7 @@ const CELL_RANKS = { pass: 0, fail: 4 } as const
 const VERDICT_RANKS: Readonly<Record<Verdict, number>> = {
   conforms: 0,
   'part passed': 1,
+  'matches the baseline': ABSENT,
   'does not conform': 4,
   'no verdict': 4,
 }

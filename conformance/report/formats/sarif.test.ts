@@ -123,3 +123,15 @@ test('controls that a subject sent are spelled out', () => {
   expect(HOSTILE).toContain('\u001b[31m')
   expect(JSON.stringify(logOf(sampleResult()).results)).not.toContain('\\u001b')
 })
+
+test.each(['fail', 'hang', 'blocked'] as const)(
+  'a %s that the baseline expects is suppressed',
+  (expected) => {
+    const [, , , , , , silent] = sampleResult().scenarios
+    if (silent === undefined) throw new Error('the sample has changed')
+    const reason = 'expected by the baseline: no answer'
+    const waived = { ...silent, outcome: 'waived', expected, reason } as const
+    const { results } = logOf({ ...sampleResult(), scenarios: [waived] })
+    expect(results).toMatchObject([{ suppressions: [{ justification: reason }] }])
+  },
+)

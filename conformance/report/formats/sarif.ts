@@ -57,15 +57,18 @@ const ofCheck = (scenario: ScenarioResult, check: CheckResult): Finding => {
 
 /** A scenario that failed otherwise than by a check. */
 const ofScenario = (scenario: ScenarioResult): Finding | undefined => {
-  const { failed_step: step, outcome, repeat } = scenario
-  const rest = { says: reasonOf(scenario), repeat }
+  const { failed_step: step, expected, repeat } = scenario
+  const outcome = expected ?? scenario.outcome
+  const says = reasonOf(scenario)
+  const rest = { says, repeat, excused: expected === undefined ? undefined : says }
   if (step !== undefined) {
     const rule = step.requirement ?? 'ASSAY-STEP'
     return { ...rest, rule, level: 'error', says: stepSentence(step), key: [step.what] }
   }
   if (outcome === 'hang') return { ...rest, rule: 'ASSAY-HANG', level: 'error', key: [] }
   if (outcome === 'blocked') return { ...rest, rule: 'ASSAY-BLOCKED', level: 'note', key: [] }
-  const isExplained = brokenChecks(scenario.checks).some((one) => standingOf(one) === 'broke')
+  const standing = expected === undefined ? 'broke' : 'excused'
+  const isExplained = scenario.checks.some((check) => standingOf(check) === standing)
   return outcome === 'fail' && !isExplained
     ? { ...rest, rule: 'ASSAY-STEP', level: 'error', key: [] }
     : undefined

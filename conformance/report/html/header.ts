@@ -10,6 +10,7 @@ import { badge, shape } from './shapes.ts'
 const VERDICT_SHAPES: Readonly<Record<Verdict, Outcome>> = {
   conforms: 'pass',
   'part passed': 'warn',
+  'matches the baseline': 'waived',
   'does not conform': 'fail',
   'no verdict': 'harness-fault',
 }
@@ -17,6 +18,7 @@ const VERDICT_SHAPES: Readonly<Record<Verdict, Outcome>> = {
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   conforms: 'Conforms',
   'part passed': 'A part passed',
+  'matches the baseline': 'Matches the baseline',
   'does not conform': 'Does not conform',
   'no verdict': 'No verdict',
 }
@@ -93,11 +95,20 @@ const matricesOf = (result: RunResult): Html => {
   }`
 }
 
+/** The baseline, and how many scenarios failed as it expects. */
+const baselineOf = ({ baseline, scenarios }: RunResult): readonly (readonly [string, Html])[] => {
+  if (baseline === undefined) return []
+  const failed = scenarios.filter(({ expected }) => expected !== undefined).length
+  const counts = `${counted(baseline.entries.length, 'expected failure')}, ${counted(failed, 'scenario')} waived for them`
+  return [['Baseline', html`<code>${received(baseline.file)}</code>: ${counts}`]]
+}
+
 const factsOf = (result: RunResult): readonly (readonly [string, Html | string])[] => {
   const took = Date.parse(result.finished_at) - Date.parse(result.started_at)
   return [
     ['Target', html`${result.target.name}, <code>${result.target.file}</code>`],
     ['Certificate', certificateOf(result)],
+    ...baselineOf(result),
     ['Roles', roles(result)],
     ['API versions', result.target.versions.join(', ')],
     ['Dialect', result.target.dialect],
@@ -142,7 +153,7 @@ const CHECK_MEANS: Readonly<Record<Standing, string>> = {
   held: 'the received value meets the requirement',
   broke: 'the received value does not meet a fixed requirement: the scenario fails',
   excused:
-    'the received value does not meet the requirement, and a waiver or the deviation profile gives the reason',
+    'the received value does not meet the requirement, and a waiver, the deviation profile or the baseline gives the reason',
   warned:
     'the received value does not meet the requirement, and the document has two readings or is silent: recorded, never a failure',
 }
@@ -164,7 +175,7 @@ export const legendSection = (): Html => html`<section id="legend"><h2>How to re
 <h3>The run</h3>
 <p>The run conforms if at least one scenario passed, none failed, hung or was blocked, and there is no complaint about the run as
 a whole, such as a waiver of a check that holds. The line below the verdict says what it covers. A part that was selected by an
-option never conforms, and a verifier only if its checks of quotes ran: signature, nonce, PCR values. A certificate also requires a complete run, no waiver or deviation profile, and
+option never conforms, nor does a run with a baseline of expected failures, and a verifier only if its checks of quotes ran: signature, nonce, PCR values. A certificate also requires a complete run, no waiver or deviation profile, and
 time limits within the certification maximum.</p>
 <p>A refusal counts only if the passing twin, which differs in one place, passed in the same run, possibly
 with a warning or an excuse. A requirement is

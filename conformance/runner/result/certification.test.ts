@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { NO_DEVIATIONS } from '../../target/deviations.ts'
-import { type CertificationCase, decideCertification } from './certification.ts'
+import { allowancesOf, type CertificationCase, decideCertification } from './certification.ts'
 
 const WHOLE: CertificationCase = {
   scope: { text: 'registrar 3.0', narrowed: [], missing: [] },
   skipped: 0,
-  deviations: NO_DEVIATIONS,
+  allowances: [],
   complaints: [],
-  exceeded: [],
   verdict: 'conforms',
 }
 const waiver = {
@@ -31,13 +30,18 @@ const FLAWS: readonly [string, Partial<CertificationCase>, string][] = [
   ['a shard', { scope: { ...WHOLE.scope, narrowed: ['--shard'] } }, '--shard left scenarios out'],
   ['missing evidence', { scope: { ...WHOLE.scope, missing: ['no check'] } }, 'no check'],
   ['a skipped scenario', { skipped: 2 }, '2 scenarios were skipped'],
-  ['a waiver', { deviations: { waivers: [waiver], today: '' } }, 'REQ is waived'],
+  ['a waiver', { allowances: allowancesOf({ waivers: [waiver], today: '' }, []) }, 'REQ is waived'],
   [
     'a profile',
-    { deviations: { ...NO_DEVIATIONS, profile: { name: 'p', rows: [] } } },
+    { allowances: allowancesOf({ ...NO_DEVIATIONS, profile: { name: 'p', rows: [] } }, []) },
     'deviation profile p is in use',
   ],
-  ['a stretched limit', { exceeded: ['verdict_within'] }, 'time limit verdict_within'],
+  [
+    'a stretched limit',
+    { allowances: allowancesOf(NO_DEVIATIONS, ['verdict_within']) },
+    'time limit verdict_within',
+  ],
+  ['a baseline', { verdict: 'matches the baseline' }, 'the verdict is: matches the baseline'],
   ['a complaint', { complaints: ['stale'] }, 'stale'],
   ['a failure', { verdict: 'does not conform' }, 'the verdict is: does not conform'],
 ]

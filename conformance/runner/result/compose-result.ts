@@ -4,26 +4,21 @@ import { loadInterfaceDocument } from '../../catalogue/load-requirements.ts'
 import type { CatalogueRow } from '../../catalogue/requirement.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import type { RunOptions } from '../../options/cli-options.ts'
-import { causesOf } from '../../report/causes.ts'
 import type {
+  Baseline,
   EndedEarly,
   RunResult,
   ScenarioResult,
-  Scope,
   SetupStep,
 } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { exceedsCertification } from '../../target/limits.ts'
 import { rolesUnderTest, type Target } from '../../target/target.ts'
 import type { SetUp } from '../set-up.ts'
-import { decideCertification } from './certification.ts'
-import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
-import { describeScope, narrowedBy } from './describe-scope.ts'
+import { allowancesOf } from './certification.ts'
+import { staleWaivers } from './complaints.ts'
 import { endedEarly } from './ended-early.ts'
-import { decideVerdict, limitVerdict } from './outcome.ts'
-import { blockUnproven, withCountingChecks } from './proven.ts'
-import { countOutcomes, summarizeRequirements } from './summarize.ts'
-import { summarizeMatrices } from './summarize-matrices.ts'
+import { judgeRun } from './judge-run.ts'
 
 interface ResultParts {
   readonly ready: SetUp
@@ -34,55 +29,47 @@ interface ResultParts {
   readonly requirements: readonly CatalogueRow[]
   readonly scenarios: readonly Scenario[]
   readonly options: RunOptions
+  readonly baseline?: Baseline | undefined
 }
 
 /** The result of a run, from which every report is made. */
 export function composeResult(parts: ResultParts): RunResult {
-  const { ready, scenarios } = parts
-  const results = blockUnproven(scenarios, parts.results)
-  const counting = withCountingChecks(scenarios, parts.results)
+  const { ready, results, scenarios, options, baseline } = parts
   const { target, environment } = ready
   const ended = endedEarlyOf(parts)
-  const complaints = complaintsOf(parts, ended)
-  const scope = scopeOf(parts, ended)
-  const decided = decideVerdict(results, complaints, ended?.because)
-  const { verdict, exitCode } = limitVerdict(decided, scope)
-  return {
-    schema: 'assay.result/2',
-    assay_version: assayVersion(),
-    interface_sha256: loadInterfaceDocument().sha256,
-    target: {
-      name: target.name,
-      file: basename(target.file),
-      roles: [
-        ...target.roles.map(({ role, url }) => ({ role, url })),
-        ...target.subjects.map(({ role }) => ({ role })),
-      ],
-      versions: target.versions,
-      dialect: presentDialect(target),
+  const exceeded = exceedsCertification(target).map(({ key }) => key)
+  return judgeRun({
+    facts: {
+      assay_version: assayVersion(),
+      interface_sha256: loadInterfaceDocument().sha256,
+      target: targetFacts(target),
+      seed: parts.seed,
+      started_at: parts.startedAt.toISOString(),
+      finished_at: new Date().toISOString(),
+      setup: parts.steps.map((step) => ({
+        ...step,
+        detail: environment.redactor.text(step.detail),
+      })),
     },
-    seed: parts.seed,
-    started_at: parts.startedAt.toISOString(),
-    finished_at: new Date().toISOString(),
-    verdict,
-    exit_code: exitCode,
-    totals: countOutcomes(results),
-    ...(ended === undefined ? {} : { ended_early: ended }),
-    causes: causesOf(results),
-    complaints,
-    certification: decideCertification({
-      scope,
-      skipped: results.filter(({ outcome }) => outcome === 'skipped').length,
-      deviations: ready.deviations,
-      complaints,
-      exceeded: exceedsCertification(target).map(({ key }) => key),
-      verdict,
-    }),
-    scope,
-    setup: parts.steps.map((step) => ({ ...step, detail: environment.redactor.text(step.detail) })),
-    scenarios: results,
-    requirements: summarizeRequirements(parts.requirements, counting, target.versions),
-    matrices: summarizeMatrices(scenarios, counting, rolesUnderTest(target)),
+    ...{ results, scenarios, requirements: parts.requirements },
+    ...{ capabilities: target.capabilities, roles: rolesUnderTest(target), narrowing: options },
+    ended,
+    complaints: staleWaivers(ready.deviations, results),
+    allowances: allowancesOf(ready.deviations, exceeded),
+    baseline: baseline && { ...baseline, file: basename(baseline.file) },
+  })
+}
+
+function targetFacts(target: Target): RunResult['target'] {
+  return {
+    name: target.name,
+    file: basename(target.file),
+    roles: [
+      ...target.roles.map(({ role, url }) => ({ role, url })),
+      ...target.subjects.map(({ role }) => ({ role })),
+    ],
+    versions: target.versions,
+    dialect: presentDialect(target),
   }
 }
 
@@ -94,28 +81,6 @@ function presentDialect({ dialect }: Target): string {
 function endedEarlyOf({ ready: { environment }, results }: ResultParts): EndedEarly | undefined {
   const ended = endedEarly(environment, results)
   return ended && { ...ended, says: environment.redactor.text(ended.says) }
-}
-
-/** Of a run that ended early nothing is missing that the target file could add. */
-function scopeOf(
-  { ready, results, scenarios, options }: ResultParts,
-  ended: EndedEarly | undefined,
-): Scope {
-  const scope = describeScope(results, scenarios, ready.target.capabilities, options)
-  return ended === undefined ? scope : { ...scope, missing: [] }
-}
-
-/** A run that ended early left out too much to say what it did not exercise. */
-function complaintsOf(
-  { ready, results, scenarios, options }: ResultParts,
-  ended: EndedEarly | undefined,
-): readonly string[] {
-  const isWhole = ended === undefined && narrowedBy(options).length === 0
-  return [
-    ...(ended === undefined ? [] : [ended.says]),
-    ...staleWaivers(ready.deviations, results),
-    ...(isWhole ? unexercisedCapabilities(ready.target.capabilities, scenarios, results) : []),
-  ]
 }
 
 /** The version of Assay, from its package. */

@@ -73,15 +73,17 @@ interface Decided {
 
 /**
  * Limits the verdict to what the run covers: a part of the scenarios never conforms, and neither does a verifier whose
- * checks of evidence did not run.
+ * checks of evidence did not run, nor a run with a baseline.
  */
 export function limitVerdict(
   decided: Decided,
   { narrowed, missing }: Pick<Scope, 'narrowed' | 'missing'>,
+  hasBaseline = false,
 ): Decided {
   if (decided.verdict !== 'conforms') return decided
-  if (narrowed.length > 0) return { verdict: 'part passed', exitCode: 0 }
-  return missing.length > 0 ? { verdict: 'no verdict', exitCode: 2 } : decided
+  if (narrowed.length === 0 && missing.length > 0) return { verdict: 'no verdict', exitCode: 2 }
+  if (hasBaseline) return { verdict: 'matches the baseline', exitCode: 0 }
+  return narrowed.length > 0 ? { verdict: 'part passed', exitCode: 0 } : decided
 }
 
 /**
@@ -89,7 +91,7 @@ export function limitVerdict(
  * an interrupted run has no verdict.
  */
 export function decideVerdict(
-  scenarios: readonly Pick<ScenarioResult, 'outcome'>[],
+  scenarios: readonly Pick<ScenarioResult, 'outcome' | 'expected'>[],
   complaints: readonly string[] = [],
   ended?: EndedEarly['because'],
 ): Decided {
@@ -103,7 +105,7 @@ export function decideVerdict(
   if (has('fail', 'hang', 'blocked') || complaints.length > 0) {
     return { verdict: 'does not conform', exitCode: 1 }
   }
-  return has('pass', 'warn')
+  return has('pass', 'warn') || scenarios.some(({ expected }) => expected !== undefined)
     ? { verdict: 'conforms', exitCode: 0 }
     : { verdict: 'does not conform', exitCode: 1 }
 }

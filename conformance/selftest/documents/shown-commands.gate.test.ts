@@ -39,6 +39,17 @@ const ROWS: readonly Row[] = [
     prints: '::notice title=Assay::part passed',
   },
   {
+    command:
+      'node bin/assay.js run --target ours.target.yaml --baseline known.yaml --update-baseline',
+    add: ONE,
+    prints: 'verdict      matches the baseline',
+  },
+  {
+    command: 'node bin/assay.js run --target ours.target.yaml --baseline known.yaml',
+    add: ONE,
+    prints: 'verdict      matches the baseline',
+  },
+  {
     command: 'node bin/assay.js run --target ours.target.yaml --format jsonl',
     add: ONE,
     prints: '{"event":"run-finished"',
