@@ -11,7 +11,6 @@ import { loadNodeKey, type NodeKey } from '../agent/node-key.ts'
 import { type Afterwards, afterwards } from '../agent/pull/afterwards.ts'
 import { type AgentRules, agentRules } from '../agent/pull/agent-rules.ts'
 import { agentOperations } from '../agent/pull/operations.ts'
-import { registerAgent } from '../agent/registration/register-agent.ts'
 import {
   REGISTRATION_REQUEST,
   type Registration,
@@ -31,6 +30,7 @@ import { loadAuthorities } from '../pki/tls-files.ts'
 import { NAMES } from '../pki/tls-names.ts'
 import { createLog } from '../platform/log.ts'
 import type { Random } from '../platform/random.ts'
+import { hostOf, registerOn } from './agent-host.ts'
 import type { Component } from './component.ts'
 import { COMMON_PARTS, type CommonParts } from './server-parts.ts'
 
@@ -77,11 +77,13 @@ export async function composeAgent(
   const attester = await attesterOf(parts.openAttester, {
     ...{ config, directory, random: parts.random, environment: process.env },
   })
+  let host: Attester | undefined
   try {
+    host = await hostOf(config, parts, directory)
     const self = await introduce(config, { directory, attester, random: parts.random, now })
     const later = afterwards(config, directory, parts.agentRules, log)
-    const server = serverOf(config, parts, { ...self, attester, ca, later, log })
-    await registerAgent({
+    const server = serverOf(config, parts, { ...self, attester, host, ca, later, log })
+    await registerOn(host, {
       ...{ config, attester, agentId: self.uuid, serverCertificate: self.tls.certificate },
       ca: registrarCaOf(config, ca, now),
       form: parts.registrationRequest,
@@ -93,11 +95,11 @@ export async function composeAgent(
       async close() {
         await server.close()
         await later.close()
-        await attester.close()
+        await Promise.all([attester.close(), host?.close()])
       },
     }
   } catch (error) {
-    await attester.close()
+    await Promise.all([attester.close(), host?.close()])
     throw error
   }
 }
@@ -129,6 +131,7 @@ async function introduce(config: AgentConfig, places: Places): Promise<Self> {
 
 interface Serving extends Self {
   readonly attester: Attester
+  readonly host: Attester | undefined
   /** PEM of the authorities that clients may be of. */
   readonly ca: string
   readonly later: Afterwards
@@ -136,14 +139,14 @@ interface Serving extends Self {
 }
 
 function serverOf(config: AgentConfig, parts: ComposedAgentParts, serving: Serving): Server {
-  const { uuid, attester, nodeKey, tls, ca, later, log } = serving
+  const { uuid, attester, host, nodeKey, tls, ca, later, log } = serving
   const { clock, agentRules: rules } = parts
   return createServer({
     ...{ tls: { ...tls, ca }, clock, log },
     refusesStrangers: parts.agentDoor.refusesStrangers,
     routes: parts.mountRoutes(parts.agentRoutes, config.api_versions),
     operations: parts.agentOperations({
-      ...{ uuid, attester, nodeKey, rules },
+      ...{ uuid, attester, host, nodeKey, rules },
       keys: bootstrapKeys(rules.keys, uuid),
       deliver: (delivery) => later.deliver(delivery),
       takeRevocation: (revocation) => later.takeRevocation(revocation),

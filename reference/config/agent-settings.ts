@@ -43,6 +43,7 @@ export const AGENT_SETTINGS = {
   exponential_backoff_max_retries: integer(5, 0, 1000, 'times to ask it again'),
   exponential_backoff_max_delay: integer(300_000, 1, 86_400_000, 'milliseconds to wait at most'),
   tcti: text('', 'where the TPM is: swtpm:host=H,port=P, swtpm:path=SOCKET or device:PATH'),
+  host_tpm: text('', 'where the TPM of the host is, if that of tcti is virtual; in the same form'),
   tpm_hash_alg: oneOf(HASH_NAMES, 'hash of the PCR bank and of signatures'),
   tpm_encryption_alg: oneOf(keyKinds, 'kind of both keys'),
   tpm_signing_alg: oneOf(SIGNING_NAMES, 'how the attestation key signs'),

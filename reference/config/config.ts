@@ -188,7 +188,7 @@ const SETTINGS = {
     web_ca_dir: text('default', 'directory of CAs of agents; default: web-ca below state_dir'),
     log_level: LISTENING.log_level,
   },
-  agent: { ...LISTENING, ...AGENT_SETTINGS },
+  agent: { ...LISTENING, ...AGENT_SETTINGS, ...PROVIDER },
   'push-agent': PUSH_AGENT_SETTINGS,
 } satisfies Record<Component, Record<string, Setting<Value>>>
 export type RegistrarConfig = Values<(typeof SETTINGS)['registrar']>

@@ -11,6 +11,8 @@ import type { AgentRules } from './agent-rules.ts'
 export interface PullAgentParts {
   readonly uuid: string
   readonly attester: Attester
+  /** The TPM of the host, where the agent's own is virtual and the settings name one. */
+  readonly host?: Attester | undefined
   readonly nodeKey: NodeKey
   readonly imaLog: ImaLog
   readonly bootLog: BootLog

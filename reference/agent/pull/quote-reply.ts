@@ -2,14 +2,17 @@ import { deflateSync } from 'node:zlib'
 import type { ReplyShape } from '../../api/reply-shape.ts'
 import { toBase64 } from '../../bytes/base64.ts'
 import { type Algorithms, GENERIC_NAMES } from '../../config/algorithms.ts'
+import { writeDeepQuoteString } from '../../evidence/deep-quote/deep-quote-string.ts'
 import { writePcrBlob } from '../../evidence/quote/pcr-blob.ts'
-import { writeQuoteString } from '../../evidence/quote/quote-string.ts'
+import { type QuoteParts, writeQuoteString } from '../../evidence/quote/quote-string.ts'
 import type { Quoted } from '../attester/quote-pcrs.ts'
 import { type ImaPart, textOf } from '../logs/ima-log.ts'
 
 /** The source of a quote reply; a missing value is left out of the reply. */
 export interface QuoteSource {
   readonly quoted: Quoted
+  /** The quote of the host, over `quoted`; together they are a deep quote. */
+  readonly host?: Quoted
   readonly algorithms: Algorithms
   /** Whether an agent of API 1.0 compresses the parts of its quote. */
   readonly zlib: boolean
@@ -39,13 +42,26 @@ export const QUOTE_REPLY: ReplyShape<QuoteSource> = [
   { name: 'mb_measurement_list', of: ({ boot }) => boot && toBase64(boot) },
 ]
 
-function quoteText({ quoted, algorithms: { hash } }: QuoteSource, zlib: boolean): string {
-  const { message, signature, pcrs } = quoted
+/** The text of an ordinary quote, or of a deep one. */
+export function quoteText(
+  { quoted, host, algorithms }: Pick<QuoteSource, 'quoted' | 'host' | 'algorithms'>,
+  zlib: boolean,
+): string {
+  const own = partsOf(quoted, algorithms, zlib)
+  if (host === undefined) return writeQuoteString(own)
+  return writeDeepQuoteString({ guest: own, host: partsOf(host, algorithms, zlib) })
+}
+
+function partsOf(
+  { message, signature, pcrs }: Quoted,
+  { hash }: Algorithms,
+  zlib: boolean,
+): QuoteParts {
   const pcrBlob = writePcrBlob([{ bank: hash, values: pcrs }])
   const pack = (part: Uint8Array) => (zlib ? deflateSync(part) : part)
-  return writeQuoteString({
+  return {
     message: pack(message),
     signature: pack(signature),
     pcrBlob: pack(pcrBlob),
-  })
+  }
 }

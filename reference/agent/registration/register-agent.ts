@@ -3,10 +3,10 @@ import type { ReplyShape } from '../../api/reply-shape.ts'
 import type { AgentConfig } from '../../config/config.ts'
 import { jsonClient } from '../../http-client/json-client.ts'
 import type { Attester } from '../attester/attester.ts'
-import { register } from './register.ts'
+import { type DeepQuoting, register } from './register.ts'
 import type { Registration } from './registration-request.ts'
 
-interface RegisterAgentRequest {
+export interface RegisterAgentRequest {
   readonly config: AgentConfig
   readonly agentId: string
   readonly attester: Attester
@@ -15,6 +15,7 @@ interface RegisterAgentRequest {
   /** PEM of the authorities that the registrar may be of; not needed without TLS. */
   readonly ca: string
   readonly form: ReplyShape<Registration>
+  readonly deepQuote?: DeepQuoting | undefined
   warn(sentence: string): void
 }
 
@@ -41,6 +42,7 @@ export async function registerAgent(request: RegisterAgentRequest): Promise<void
     await register(
       {
         ...{ registrar, attester, request: request.form },
+        deepQuote: request.deepQuote,
         versions: config.registrar_api_versions,
         retrying: { backoff, wait: delay, onPause },
       },

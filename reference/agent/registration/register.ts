@@ -6,6 +6,7 @@ import type { ApiVersion } from '../../api/versions.ts'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { StartFault } from '../../errors.ts'
+import type { ActivationProof } from '../../evidence/deep-quote/deep-quote.ts'
 import {
   type JsonClient,
   type JsonQuestion,
@@ -17,7 +18,7 @@ import type { Attester } from '../attester/attester.ts'
 import { Passing, type Retrying, withBackoff } from './backoff.ts'
 import { type VersionOrder, versionsToTry } from './negotiate-version.ts'
 import { NoRegistrar } from './no-registrar.ts'
-import { callFor } from './registration-calls.ts'
+import { callFor, hasDeepActivation } from './registration-calls.ts'
 import type { Registration } from './registration-request.ts'
 
 /** The input of one attempt. */
@@ -28,7 +29,11 @@ interface RegisterOnceParts {
   /** Chooses the versions to try from ours and those of the registrar; by default {@link versionsToTry}. */
   readonly order?: VersionOrder
   readonly request: ReplyShape<Registration>
+  /** Makes the text of the deep quote of an agent with a virtual TPM, which activates with it where a version has that. */
+  readonly deepQuote?: DeepQuoting | undefined
 }
+
+export type DeepQuoting = (proof: ActivationProof, version: ApiVersion) => Promise<string>
 
 interface RegisterParts extends RegisterOnceParts {
   readonly retrying: Retrying
@@ -90,8 +95,20 @@ export async function registerOnce(
   const { version, blob } = await requestBlob(parts, registration, versions)
   const { agentId } = registration
   const auth_tag = authTag(await openBlob(parts.attester, blob), agentId)
-  const reply = await ask(parts, { ...callFor('activate', version, agentId), body: { auth_tag } })
+  const reply = await ask(parts, await activation(parts, registration, { version, auth_tag }))
   if (reply.status !== 200) throw refusal('activation', reply)
+}
+
+async function activation(
+  { deepQuote }: RegisterOnceParts,
+  { agentId, akPublic, ekPublic }: Registration,
+  { version, auth_tag }: { readonly version: ApiVersion; readonly auth_tag: string },
+): Promise<JsonQuestion> {
+  if (deepQuote === undefined || !hasDeepActivation(version))
+    return { ...callFor('activate', version, agentId), body: { auth_tag } }
+  const text = await deepQuote({ tag: auth_tag, ak: akPublic, ek: ekPublic }, version)
+  const deepquote = toBase64(new TextEncoder().encode(text))
+  return { ...callFor('vactivate', version, agentId), body: { deepquote } }
 }
 
 /** HMAC-SHA-384 with the base64 of the secret as the key, over the agent id, in hexadecimal (ambiguity AUTHTAG). */

@@ -1,7 +1,7 @@
 import type { Method } from '../../api/routes/route.ts'
 import { type ApiVersion, isWithin, prefixesOf, type VersionRange } from '../../api/versions.ts'
 
-type Step = 'register' | 'activate'
+type Step = 'register' | 'activate' | 'vactivate'
 
 /** How a step is asked for in some versions; `:agent_id` in a path is the agent's. */
 interface RegistrationCall extends Partial<VersionRange> {
@@ -15,8 +15,14 @@ const REGISTRATION_CALLS: readonly RegistrationCall[] = [
   { step: 'register', until: '2.6', method: 'POST', path: '/agents/:agent_id' },
   { step: 'register', since: '3.0', method: 'POST', path: '/agents/' },
   { step: 'activate', until: '2.6', method: 'PUT', path: '/agents/:agent_id/activate' },
+  { step: 'vactivate', until: '2.0', method: 'PUT', path: '/agents/:agent_id/vactivate' },
   { step: 'activate', since: '3.0', method: 'POST', path: '/agents/:agent_id/activate' },
 ]
+
+/** Whether an agent with a virtual TPM can activate by a deep quote. */
+export function hasDeepActivation(version: ApiVersion): boolean {
+  return REGISTRATION_CALLS.some((one) => one.step === 'vactivate' && isWithin(version, one))
+}
 
 /** Method and path of a step. */
 export function callFor(
