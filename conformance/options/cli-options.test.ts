@@ -36,3 +36,11 @@ test('--update-baseline needs --baseline', () => {
   expect(parseRunOptions(argv, 'target.yaml')).toMatchObject({ baseline: 'b.yaml' })
   expect(() => parseRunOptions(argv.slice(0, 1), 'target.yaml')).toThrow('needs the file to write')
 })
+
+test('--bail and --update-baseline contradict each other', () => {
+  const argv = ['--bail', '--baseline', 'b.yaml']
+  expect(parseRunOptions(argv, 'target.yaml')).toMatchObject({ bail: true })
+  expect(() => parseRunOptions([...argv, '--update-baseline'], 'target.yaml')).toThrow(
+    '--bail leaves failures out',
+  )
+})

@@ -8,6 +8,7 @@ export interface RunOptions {
   readonly target: string
   readonly seed?: string
   readonly only: readonly string[]
+  readonly exclude: readonly string[]
   readonly role: readonly string[]
   readonly version: readonly string[]
   readonly since?: string
@@ -22,6 +23,10 @@ export interface RunOptions {
   readonly out: string
   readonly jobs: number
   readonly transcripts: WhichTranscripts
+  /** Ends the run after the first failure. */
+  readonly bail: boolean
+  /** Prints the failures and the verdict alone. */
+  readonly quiet: boolean
   /** More outputs than the reports that every run writes. */
   readonly format: readonly Format[]
   /** The states of TPMs that the scenario of a replay begins with; no option of the command line. */
@@ -89,6 +94,12 @@ export function parseRunOptions(
       [],
     )
     .option(
+      '--exclude <id>',
+      'leave out a scenario, or prefix* for several, with the variants of each; can be repeated',
+      collect,
+      [],
+    )
+    .option(
       '--role <role>',
       `run only the scenarios of this role: ${ROLES.join(', ')}; can be repeated`,
       (text: string, before: readonly string[]) => collect(readRole(text), before),
@@ -106,6 +117,12 @@ export function parseRunOptions(
       'run one of several parts; a passing twin stays with its variants',
       readShard,
     )
+    .option(
+      '--bail',
+      'end the run after the first failure, with reports of what had finished',
+      false,
+    )
+    .option('--quiet', 'print failures and the verdict alone', false)
     .option('--list', 'print the plan and run nothing', false)
     .option('--waivers <file>', 'file with waived checks, each with reason, link and expiry date')
     .option(
@@ -137,7 +154,11 @@ export function parseRunOptions(
   return options && { transcripts: defaultTranscripts(options), ...options }
 }
 
-function refuseContradictions({ format, updateBaseline, baseline }: ParsedRunOptions): void {
+function refuseContradictions({ format, updateBaseline, baseline, bail }: ParsedRunOptions): void {
+  if (updateBaseline && bail)
+    throw new SetupFault('--bail leaves failures out that --update-baseline must write', {
+      next: 'leave one of them out',
+    })
   if (format.includes('jsonl') && format.includes('github'))
     throw new SetupFault('--format jsonl and --format github both write to standard output', {
       next: 'leave one of them out',

@@ -187,6 +187,14 @@ const nextLines = (result: RunResult, colours: Colours): readonly string[] => {
   return first === undefined ? [] : labelled('next', [colours.bold(visibleLine(first.repeat))])
 }
 
+/** The verdict and what made it so. */
+export const presentVerdict = (result: RunResult, colours: Colours): readonly string[] => [
+  verdictLine(result, colours),
+  ...baselineLines(result),
+  ...(result.exit_code === 0 ? [] : missingLines(result, colours)),
+  ...complaintLines(result, colours),
+]
+
 /** Verdict, complaints, certification, seed, the written files relative to `cwd`, and the next command. */
 export const presentClosing = (
   result: RunResult,

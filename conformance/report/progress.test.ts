@@ -215,3 +215,31 @@ test.each([
 ])('%s decides whether output is coloured', (_, stream, environment, colour) => {
   expect(wantsColour(stream, environment)).toBe(colour)
 })
+
+test('quiet: failures and the verdict alone', () => {
+  const { progress, lines } = recording({ quiet: true })
+  for (const step of sampleResult().setup) progress.setup(step)
+  progress.setup({ what: 'clock', ok: false, detail: 'skew 90 s', ms: 2 })
+  progress.began(3)
+  for (const id of ['push.evidence.accepted', 'push.evidence.nonce-replayed'])
+    progress.finished(scenarioOf(id))
+  progress.finished(scenarioOf('registrar.agents.unknown'))
+  progress.closing(sampleResult(), PATHS)
+  expect(lines().filter((line) => !line.startsWith(' '))).toEqual([
+    'setup  failed  clock: skew 90 s  2 ms',
+    expect.stringMatching(/^FAIL {2}push\.evidence\.nonce-replayed/),
+    `verdict      does not conform: ${sampleResult().scope?.text} (exit code 1)`,
+    expect.stringMatching(/^complaints /),
+    '',
+  ])
+})
+
+test('quiet: a run of passes is one line', () => {
+  const { progress, lines } = recording({ quiet: true })
+  const result = sampleResult([scenarioOf('push.evidence.accepted')])
+  for (const step of result.setup) progress.setup(step)
+  progress.began(1)
+  for (const scenario of result.scenarios) progress.finished(scenario)
+  progress.closing(result, PATHS)
+  expect(lines()).toEqual([expect.stringMatching(/^verdict {6}conforms/), ''])
+})

@@ -8,6 +8,7 @@ import {
   presentClosing,
   presentNotPassed,
   presentTable,
+  presentVerdict,
   summaryLine,
 } from './present-table.ts'
 import { cellCommand } from './red-cells.ts'
@@ -27,6 +28,8 @@ export interface ProgressOptions {
   readonly width?: number | undefined
   /** The printed report paths are relative to this directory. */
   readonly cwd?: string
+  /** Failures and the verdict alone. */
+  readonly quiet?: boolean
 }
 
 /** What is known of a run before it sets anything up. */
@@ -140,6 +143,19 @@ export const wantsColour = (
 ): boolean =>
   stream.isTTY === true && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb'
 
+/** The progress with what failed, and the verdict, alone. */
+const quietly = (all: Progress, verdict: (result: RunResult) => void): Progress => ({
+  ...all,
+  began: () => undefined,
+  setup: (step) => {
+    if (!step.ok) all.setup(step)
+  },
+  finished: (scenario) => {
+    if (OUTCOME_ROWS[scenario.outcome].tally === 'failed') all.finished(scenario)
+  },
+  closing: verdict,
+})
+
 /** Makes the progress of one run. Received text reaches the stream only escaped. */
 export const createProgress = (options: ProgressOptions): Progress => {
   const { stream, cwd = process.cwd() } = options
@@ -149,7 +165,7 @@ export const createProgress = (options: ProgressOptions): Progress => {
   const print = (...lines: readonly string[]): void => {
     stream.write(`${lines.join('\n')}\n`)
   }
-  return {
+  const all: Progress = {
     started: () => undefined,
     failed: () => undefined,
     began: (total, widestId = 0) => {
@@ -169,4 +185,7 @@ export const createProgress = (options: ProgressOptions): Progress => {
         summaryLine(result),
       ),
   }
+  return options.quiet === true
+    ? quietly(all, (result) => print(...presentVerdict(result, colours)))
+    : all
 }

@@ -336,7 +336,8 @@ export interface Scope {
 
 /** Why a run ended before its last scenario. */
 export interface EndedEarly {
-  readonly because: 'died' | 'interrupted'
+  /** `bail`: after the first failure, as `--bail` asks. */
+  readonly because: 'died' | 'interrupted' | 'bail'
   /** One sentence; it is also the first complaint. */
   readonly says: string
 }

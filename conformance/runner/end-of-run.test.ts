@@ -5,7 +5,7 @@ import { ANONYMOUS } from '../client/identity.ts'
 import type { Context, Scenario } from '../scenario.ts'
 import { ENVIRONMENT } from '../selftest/outcomes/five-outcomes.ts'
 import { planTrials } from './plan.ts'
-import { endedEarly } from './result/ended-early.ts'
+import { BAIL, endedEarly } from './result/ended-early.ts'
 import { decideVerdict } from './result/outcome.ts'
 import { startTrials } from './start-trials.ts'
 
@@ -80,4 +80,21 @@ test('an interrupted run counts what had finished, and has no verdict', async ()
     verdict: 'no verdict',
     exitCode: 2,
   })
+})
+
+test('a run that its first failure ended counts what had finished, and does not conform', async () => {
+  const interrupted = new AbortController()
+  interrupted.abort(BAIL)
+  const { results } = await endedBy({})
+  const ended = endedEarly(
+    { interrupted: interrupted.signal, health: { death: () => undefined } },
+    results.map((one, at) => (at > 1 ? { ...one, unfinished: true } : one)),
+  )
+  const says = 'the run was ended after its first failure (--bail): 2 of 4 scenarios had finished'
+  expect(ended).toEqual({ because: 'bail', says })
+  expect(decideVerdict([{ outcome: 'fail' }, { outcome: 'skipped' }], [says], 'bail')).toEqual({
+    verdict: 'does not conform',
+    exitCode: 1,
+  })
+  expect(decideVerdict([{ outcome: 'harness-fault' }], [says], 'bail').exitCode).toBe(2)
 })

@@ -77,3 +77,48 @@ test('a scenario marked perMajor runs under the newest tested minor version of e
   const narrowed = planTrials(scenarios, { ...options, versions, version: ['2.1', '2.4'] })
   expect(named(narrowed)).toEqual(['a@2.4', 'b@2.1'])
 })
+
+test('an excluded scenario is left out with its variants, and no other one', () => {
+  const scenarios = [
+    scenario('a.twin'),
+    scenario('a.variant', { variantOf: 'a.twin' }),
+    scenario('a.third', { variantOf: 'a.variant' }),
+    scenario('b.one'),
+    scenario('b.two'),
+  ]
+  const left = (...exclude: readonly string[]) =>
+    named(planTrials(scenarios, { ...options, versions: ['2.5'], exclude }))
+  expect(left('a.twin')).toEqual(['b.one@2.5', 'b.two@2.5'])
+  expect(left('a.third', 'b.*')).toEqual(['a.twin@2.5', 'a.variant@2.5'])
+  expect(left('b.one').length).toBe(4)
+  expect(left()).toHaveLength(5)
+})
+
+test('an excluded twin of a selected scenario leaves that out', () => {
+  const scenarios = [scenario('a', { variantOf: 'z' }), scenario('z')]
+  const narrowed = { ...options, versions: ['2.5'], only: ['a'] }
+  expect(named(planTrials(scenarios, narrowed))).toEqual(['z@2.5', 'a@2.5'])
+  expect(planTrials(scenarios, { ...narrowed, exclude: ['z'] })).toEqual([])
+})
+
+const FAMILIES = ['f', 'g', 'h', 'i', 'j'].flatMap((twin, at) => [
+  scenario(twin),
+  ...Array.from({ length: 4 * (5 - at) }, (_, number) =>
+    scenario(`${twin}.${number}`, { variantOf: twin }),
+  ),
+])
+
+const sharded = (part: number, of: number) =>
+  named(planTrials(FAMILIES, { ...options, shard: [part, of] }))
+
+test('shards have each scenario once, and every variant with its twin', () => {
+  const parts = [1, 2, 3].map((part) => sharded(part, 3))
+  expect(parts.flat().toSorted()).toEqual(named(planTrials(FAMILIES, options)).toSorted())
+  for (const part of parts)
+    for (const name of part) expect(part).toContain(name.replace(/^(.)\.\d+/, '$1'))
+})
+
+test('shards are about as large as each other', () => {
+  const sizes = [1, 2, 3].map((part) => sharded(part, 3).length)
+  expect(new Set(sizes)).toEqual(new Set([42, 44]))
+})

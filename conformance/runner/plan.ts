@@ -19,6 +19,8 @@ export interface PlanOptions {
   readonly capabilities: readonly string[]
   /** Ids, `prefix.*` or `ID#CELL`; empty: all scenarios. */
   readonly only: readonly string[]
+  /** Ids or `prefix.*` that are left out, with their variants. */
+  readonly exclude?: readonly string[]
   /** Only these roles; empty: all. */
   readonly role?: readonly string[]
   /** Only these versions; empty: all. */
@@ -40,11 +42,12 @@ export function variantsNeeded(trials: readonly Trial[]): readonly VariantName[]
  * twins of the selected scenarios, since a variant proves nothing without its twin.
  */
 export function planTrials(scenarios: readonly Scenario[], options: PlanOptions): readonly Trial[] {
-  const wanted = withTwins(scenarios, options.only)
+  const left = withoutExcluded(scenarios, options.exclude)
+  const wanted = withTwins(left, options.only)
   const chosen = inTwinOrder(
-    scenarios.filter(({ id, role }) => wanted.has(id) && isAmong(role, options.role)),
+    left.filter(({ id, role }) => wanted.has(id) && isAmong(role, options.role)),
   )
-  return ofShard(chosen, options.shard).flatMap((scenario) =>
+  return ofShard(chosen, options).flatMap((scenario) =>
     versionsOf(scenario, options).flatMap((version) => {
       const cells = cellsOf(scenario, version, options.only)
       if (cells?.length === 0) return []
@@ -82,17 +85,53 @@ function isNewestOfItsMajor(version: string, at: number, rising: readonly string
   return version.split('.')[0] !== rising[at + 1]?.split('.')[0]
 }
 
-/** The part of the scenarios that belongs to a shard. A twin with all its variants is one unit. */
-function ofShard(scenarios: readonly Scenario[], shard: PlanOptions['shard']): readonly Scenario[] {
-  if (shard === undefined) return scenarios
-  const [part, of] = shard
+/** A share of the work: a scenario that runs alone waits alone, others wait at the same time. */
+function weightOf(scenario: Scenario, options: PlanOptions): number {
+  const { alone, seconds = 1 } = scenario
+  return versionsOf(scenario, options).length * (alone ? seconds : 1)
+}
+
+/**
+ * The part of the scenarios that belongs to a shard. A twin with all its variants is one unit; the heaviest unit goes to
+ * the lightest shard, so that the split follows from ids and versions alone.
+ */
+function ofShard(scenarios: readonly Scenario[], options: PlanOptions): readonly Scenario[] {
+  if (options.shard === undefined) return scenarios
+  const [part, of] = options.shard
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
   const rootOf = (scenario: Scenario): string => {
     const twin = scenario.variantOf === undefined ? undefined : byId.get(scenario.variantOf)
     return twin === undefined ? scenario.id : rootOf(twin)
   }
-  const roots = [...new Set(scenarios.map(rootOf))].sort()
-  return scenarios.filter((scenario) => roots.indexOf(rootOf(scenario)) % of === part - 1)
+  const weights = new Map<string, number>()
+  for (const scenario of scenarios) {
+    const root = rootOf(scenario)
+    weights.set(root, (weights.get(root) ?? 0) + weightOf(scenario, options))
+  }
+  const loads = Array.from({ length: of }, () => 0)
+  const shards = new Map<string, number>()
+  const heaviestFirst = [...weights].toSorted(
+    ([one, weight], [other, than]) => than - weight || (one < other ? -1 : 1),
+  )
+  for (const [root, weight] of heaviestFirst) {
+    const lightest = loads.indexOf(Math.min(...loads))
+    loads[lightest] = (loads[lightest] ?? 0) + weight
+    shards.set(root, lightest + 1)
+  }
+  return scenarios.filter((scenario) => shards.get(rootOf(scenario)) === part)
+}
+
+/** The scenarios without those that are excluded, and without their variants, which prove nothing without them. */
+function withoutExcluded(
+  scenarios: readonly Scenario[],
+  patterns: readonly string[] = [],
+): readonly Scenario[] {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
+  const isExcluded = ({ id, variantOf = '' }: Scenario): boolean => {
+    const twin = byId.get(variantOf)
+    return patterns.some((one) => selects(one, id)) || (twin !== undefined && isExcluded(twin))
+  }
+  return scenarios.filter((scenario) => !isExcluded(scenario))
 }
 
 function withTwins(scenarios: readonly Scenario[], only: readonly string[]): ReadonlySet<string> {

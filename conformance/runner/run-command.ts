@@ -8,6 +8,7 @@ import type { CatalogueRow } from '../catalogue/requirement.ts'
 import { SetupFault } from '../input/fault.ts'
 import type { RunOptions } from '../options/cli-options.ts'
 import { createReporters } from '../report/formats/reporters.ts'
+import { OUTCOME_ROWS } from '../report/outcomes.ts'
 import { type Progress, wantsColour } from '../report/progress.ts'
 import type { Baseline, ScenarioResult, SetupStep } from '../report/result.ts'
 import { writeReports } from '../report/write-reports.ts'
@@ -17,13 +18,13 @@ import { closeOnSignal } from '../target/processes/close-on-signal.ts'
 import { createRunDirectory, type RunDirectory } from '../target/processes/run-directory.ts'
 import { sweepStaleRuns } from '../target/processes/sweep-stale-runs.ts'
 import { rolesUnderTest, type Target } from '../target/target.ts'
-import { refuseUnknownCells } from './cells/cell-selection.ts'
+import { refuseUnknownCells, selects } from './cells/cell-selection.ts'
 import { discoverScenarios, loadScenario } from './discover.ts'
 import { planTrials, type Trial, variantsNeeded } from './plan.ts'
 import { expectations, nextBaseline } from './result/baseline.ts'
 import { loadBaseline, writeBaseline } from './result/baseline-file.ts'
 import { assayVersion, composeResult } from './result/compose-result.ts'
-import { endedEarly } from './result/ended-early.ts'
+import { BAIL, endedEarly } from './result/ended-early.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
 
@@ -39,6 +40,7 @@ export async function runCommand(options: RunOptions, stream: NodeJS.WriteStream
     stream,
     colour: wantsColour(stream, process.env),
     width: (stream as WriteStream).columns,
+    quiet: options.quiet,
   }
   const progress = createReporters(printed, options.format, process.env)
   try {
@@ -88,7 +90,9 @@ async function carryOut(
   progress: Progress,
 ): Promise<number> {
   const { trials, requirements, scenarios } = plan
-  const { run, interrupted } = place
+  const { run } = place
+  const bail = new AbortController()
+  const interrupted = AbortSignal.any([place.interrupted, bail.signal])
   const startedAt = new Date()
   const steps: SetupStep[] = []
   const onStep = (step: SetupStep): void => {
@@ -103,7 +107,7 @@ async function carryOut(
   const ready = await setUp(request)
   const { environment } = ready
   const finish = async (): Promise<number> => {
-    const results = await runAll(ready, plan, options, progress)
+    const results = await runAll(ready, plan, { options, progress, bail })
     await environment.pullAgents?.close()
     await environment.pushAgents?.close()
     await environment.tenants?.close()
@@ -135,18 +139,27 @@ async function updateBaseline(
   return next
 }
 
+interface Course {
+  readonly options: RunOptions
+  readonly progress: Progress
+  /** Ends the run. */
+  readonly bail: AbortController
+}
+
 async function runAll(
   { environment }: SetUp,
   { trials, baseline }: Plan,
-  options: RunOptions,
-  progress: Progress,
+  { options, progress, bail }: Course,
 ): Promise<readonly ScenarioResult[]> {
   const expect = expectations(baseline?.entries ?? [])
   progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
   const started = startTrials(environment, trials, {
     slots: new Slots(options.jobs),
-    onFinished: (result) => {
-      if (!result.unfinished) progress.finished(expect(result))
+    onFinished: (finished) => {
+      if (finished.unfinished) return
+      const result = expect(finished)
+      progress.finished(result)
+      if (options.bail && OUTCOME_ROWS[result.outcome].tally === 'failed') bail.abort(BAIL)
     },
   })
   return Promise.all(started)
@@ -169,6 +182,7 @@ async function loadPlan(options: RunOptions): Promise<Plan> {
   const scenarios = await loadScenarios(options, requirements)
   const { versions, capabilities } = target
   refuseUnknownCells(options.only, scenarios, versions)
+  refuseUnknownExclusions(options.exclude, scenarios)
   const trials = planTrials(scenarios, { ...options, versions, capabilities, roles })
   refuseEmptyPlan(trials.length, options)
   const { baseline: file, updateBaseline } = options
@@ -194,10 +208,30 @@ function listTrials({ trials }: Plan, options: RunOptions, stream: NodeJS.WriteS
   return 0
 }
 
-function refuseEmptyPlan(count: number, { only }: RunOptions): void {
+/** A pattern that excludes nothing is a mistake: what it should exclude would run. */
+function refuseUnknownExclusions(
+  patterns: readonly string[],
+  scenarios: readonly Scenario[],
+): void {
+  for (const pattern of patterns) {
+    if (pattern.includes('#'))
+      throw new SetupFault(`--exclude ${pattern}: a cell cannot be excluded`, {
+        next: 'name a scenario, or prefix* for several',
+      })
+    if (!scenarios.some(({ id }) => selects(pattern, id)))
+      throw new SetupFault(`--exclude ${pattern} matches no scenario`, {
+        next: 'assay list shows them all; repeat --exclude for several',
+      })
+  }
+}
+
+function refuseEmptyPlan(count: number, { only, exclude }: RunOptions): void {
   if (count > 0) return
-  const selection =
-    only.length === 0 ? 'the versions of the target file' : `--only ${only.join(' --only ')}`
+  const words = [
+    ...only.map((pattern) => `--only ${pattern}`),
+    ...exclude.map((pattern) => `--exclude ${pattern}`),
+  ]
+  const selection = words.length === 0 ? 'the versions of the target file' : words.join(' ')
   throw new SetupFault(`no scenario matches ${selection}`, {
     next: 'assay list shows them all; repeat --only for several',
   })

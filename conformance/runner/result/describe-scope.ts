@@ -27,12 +27,14 @@ const NAMES: Readonly<Record<string, string>> = {
 export type Narrowing = Pick<
   RunOptions,
   'only' | 'role' | 'version' | 'since' | 'shard' | 'scenario'
->
+> &
+  Partial<Pick<RunOptions, 'exclude'>>
+
+const NARROWING = ['only', 'exclude', 'role', 'version', 'since', 'shard', 'scenario'] as const
 
 /** The names of the options that left scenarios out. */
 export function narrowedBy(options: Narrowing): readonly string[] {
-  const names = ['only', 'role', 'version', 'since', 'shard', 'scenario'] as const
-  return names.filter((name) => (options[name] ?? []).length > 0)
+  return NARROWING.filter((name) => (options[name] ?? []).length > 0)
 }
 
 /** What a run covers, from its results and the capabilities that the target file lists. */

@@ -13,6 +13,9 @@ export interface EndSignals {
   readonly health: Pick<Health, 'death'>
 }
 
+/** The reason of the signal that ends a run after its first failure. */
+export const BAIL = '--bail'
+
 const CUT_OFF = 'the subject died while it ran'
 
 /** The decision for a scenario that has not started; undefined while the run goes on. */
@@ -60,5 +63,10 @@ export function endedEarly(
   }
   if (!interrupted.aborted) return undefined
   const finished = `${results.length - left} of ${counted(results.length, 'scenario')} had finished`
+  if (interrupted.reason === BAIL)
+    return {
+      because: 'bail',
+      says: `the run was ended after its first failure (${BAIL}): ${finished}`,
+    }
   return { because: 'interrupted', says: `the run was ended by ${interrupted.reason}: ${finished}` }
 }

@@ -22,7 +22,15 @@ export async function measure(
     const exitCode = await runCommand(
       {
         ...{ target: served.target, seed: '1', transcripts: 'notable', jobs: 4, role: [] },
-        ...{ list: false, format: [], updateBaseline: false, ...options },
+        ...{
+          list: false,
+          format: [],
+          updateBaseline: false,
+          exclude: [],
+          bail: false,
+          quiet: false,
+          ...options,
+        },
       },
       unread as unknown as NodeJS.WriteStream,
     )
