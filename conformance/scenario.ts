@@ -98,7 +98,10 @@ export interface Scenario {
   readonly matrix?: MatrixPart
   /** Approximate duration in seconds on an idle machine, if above two: long scenarios start first. */
   readonly seconds?: number
-  /** It runs against the verifier with these settings, if the deployment has one; otherwise against the usual one. */
+  /**
+   * It runs against the verifier with these settings, if the deployment has one; otherwise against the usual one. With
+   * `provider` it uses the registrar of hosts (`registrar.atProvider()`).
+   */
   readonly settings?: VariantName
   /** It disturbs other scenarios, for example by a restart: it runs after them, and so do its variants. */
   readonly alone?: true

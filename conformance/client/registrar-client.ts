@@ -18,6 +18,8 @@ interface RegistrarOptions extends Omit<ComponentOptions, 'prefixOf'> {
   readonly isUnderTest: boolean
   /** URL without TLS; undefined if the target file has none. */
   readonly plainUrl?: string | undefined
+  /** URL of the provider's registrar; undefined if the target file has none. */
+  readonly providerUrl?: string | undefined
 }
 
 /** The version in which agents register. */
@@ -46,6 +48,14 @@ export class RegistrarClient extends ComponentClient<Row> {
     if (plainUrl === undefined)
       throw new NotApplicable('the target file has no http for the registrar')
     return new RegistrarClient({ ...this.#options, url: plainUrl })
+  }
+
+  /** The registrar where the hosts of virtual TPMs are registered. @throws {NotApplicable} if the target file has none */
+  atProvider(): RegistrarClient {
+    const { providerUrl } = this.#options
+    if (providerUrl === undefined)
+      throw new NotApplicable('the target file has no variant provider of the registrar')
+    return new RegistrarClient({ ...this.#options, url: providerUrl })
   }
 
   /** Body of a registration of the machine. */

@@ -94,6 +94,8 @@ function underSettings(
 ): RunEnvironment {
   const variant = settings && environment.variants[settings]
   if (variant === undefined) return environment
+  if (settings === 'provider')
+    return { ...environment, urls: { ...environment.urls, provider: variant.url } }
   const { url: verifier, lifetimes } = variant
   return { ...environment, lifetimes, urls: { ...environment.urls, verifier } }
 }
@@ -106,6 +108,7 @@ function serversOf(environment: RunEnvironment, { scenario, version }: Trial, cl
     ...shared,
     url: urls.registrar,
     plainUrl: urls.plainRegistrar,
+    providerUrl: urls.provider,
     isUnderTest: scenario.role === 'registrar',
   })
   const verifier = new VerifierClient({

@@ -96,6 +96,7 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
     urls: {
       registrar: deployment.roles.registrar?.url,
       verifier: deployment.roles.verifier?.url,
+      provider: undefined,
       plainRegistrar: target.roles.find(({ role }) => role === 'registrar')?.http,
     },
     lifetimes: target.lifetimes,

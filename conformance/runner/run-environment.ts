@@ -22,12 +22,14 @@ interface EnvironmentVariant {
 
 /** What the scenarios of a run share. */
 export interface RunEnvironment {
-  readonly urls: Readonly<Record<'registrar' | 'verifier' | 'plainRegistrar', string | undefined>>
+  readonly urls: Readonly<
+    Record<'registrar' | 'verifier' | 'plainRegistrar' | 'provider', string | undefined>
+  >
   /** Operations on the verifier that the interface has no request for. */
   readonly controls: Controls
   /** Configured lifetimes, as far as the target file gives them. */
   readonly lifetimes: Lifetimes
-  /** The verifiers with other settings. */
+  /** The verifiers with other settings, and the provider's registrar. */
   readonly variants: Readonly<Partial<Record<VariantName, EnvironmentVariant>>>
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]

@@ -180,6 +180,12 @@ export const REQUEST_SCHEMAS: readonly RequestSchema[] = [
     since: '3.0',
     schema: closed(['agent_id', 'aik_tpm'], { agent_id: uuid, ...registration }),
   },
+  {
+    operation: 'activate-virtual',
+    since: '1.0',
+    until: '2.0',
+    schema: closed(['deepquote'], { deepquote: text }),
+  },
   { operation: 'activate', since: '1.0', schema: closed(['auth_tag'], { auth_tag: text }) },
   { operation: 'add-agent', since: '1.0', until: '2.0', schema: open(agent) },
   { operation: 'add-agent', since: '2.1', until: '2.5', schema: closed(['ak_tpm'], agent) },

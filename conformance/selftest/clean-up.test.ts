@@ -34,7 +34,7 @@ test.each(ENDS)('the clean-up of a scenario runs when it %s', async (_how, limit
     ...ENVIRONMENT,
     ...limits,
     contexts: new SecureContexts(ca),
-    urls: { registrar: url, verifier: url, plainRegistrar: undefined },
+    urls: { registrar: url, verifier: url, plainRegistrar: undefined, provider: undefined },
   }
   await runScenario(environment, { scenario, version: '3.0' }, 's')
   expect(deleted()).toEqual(['/made'])

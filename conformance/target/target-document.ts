@@ -31,7 +31,7 @@ export interface RoleDocument {
     readonly command: readonly string[]
     readonly ready: { readonly path: string; readonly within: string }
   }
-  /** Only for a verifier, by name. */
+  /** By name. */
   readonly variants?: Readonly<Partial<Record<VariantName, VariantDocument>>>
 }
 

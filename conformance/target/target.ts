@@ -29,8 +29,8 @@ export interface TimedCommand extends Command {
   readonly withinMs: number
 }
 
-/** Variants that a target file can name, by the settings that differ. */
-export const VARIANTS = ['short_lifetimes'] as const
+/** Variants that a target file can name: a verifier by the settings that differ, and the provider's registrar. */
+export const VARIANTS = ['short_lifetimes', 'provider'] as const
 export type VariantName = (typeof VARIANTS)[number]
 
 /** A second server of a role with other settings, which scenarios can ask for. */
@@ -54,7 +54,7 @@ export interface Lifetimes {
 
 export interface TargetRole {
   readonly role: ServiceRole
-  /** Of a verifier, those that the run needs. */
+  /** Those that the run needs. */
   readonly variants?: readonly RoleVariant[]
   /** Scheme, host and port, without a trailing slash. */
   readonly url: string

@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ek_profile: 'EK profile',
   device_identity: 'device identities',
   sev_snp: 'SEV-SNP reports',
+  deep_quotes: 'deep quotes',
   restartable: 'restarts',
   movable_clock: 'a moved clock',
 }

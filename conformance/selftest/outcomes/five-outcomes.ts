@@ -51,7 +51,12 @@ const NOWHERE = join(tmpdir(), 'assay-nowhere')
 
 /** A run environment without a deployment. */
 export const ENVIRONMENT: RunEnvironment = {
-  urls: { registrar: undefined, verifier: undefined, plainRegistrar: undefined },
+  urls: {
+    registrar: undefined,
+    verifier: undefined,
+    plainRegistrar: undefined,
+    provider: undefined,
+  },
   controls: {},
   lifetimes: {},
   variants: {},

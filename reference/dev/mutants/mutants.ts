@@ -9,6 +9,7 @@ import { TENANT_MUTANTS } from './agent/tenant-mutants.ts'
 import { TENANT_WEB_MUTANTS } from './agent/tenant-web-mutants.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
+import { DEEP_QUOTE_MUTANTS } from './deep-quote-mutants.ts'
 import { BOOT_MUTANTS } from './evidence/boot-mutants.ts'
 import { EVALUATION_MUTANTS } from './evidence/evaluation-mutants.ts'
 import { EVALUATOR_MUTANTS } from './evidence/evaluator-mutants.ts'
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EVIDENCE_MUTANTS,
   ...EVALUATION_MUTANTS,
   ...REGISTRATION_MUTANTS,
+  ...DEEP_QUOTE_MUTANTS,
   ...SESSION_MUTANTS,
   ...VERIFIER_MUTANTS,
   ...LOCKOUT_MUTANTS,

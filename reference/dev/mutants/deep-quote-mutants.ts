@@ -1,0 +1,72 @@
+import { type Handler, parameter } from '../../api/call.ts'
+import { type DeepQuoteRules, deepQuoteRules } from '../../evidence/deep-quote/deep-quote.ts'
+import { quoteChecks } from '../../evidence/quote/quote.ts'
+import { registrarOperations } from '../../registrar/operations.ts'
+import { registrationRules } from '../../registrar/registration-rules.ts'
+import type { RegistrarStore } from '../../storage/registrar-store.ts'
+import { hashes } from '../../tpm/algorithms.ts'
+import { digestOf } from '../../tpm/digest.ts'
+import type { Mutant } from './evidence/list-minus-one.ts'
+
+function withRules(change: Partial<DeepQuoteRules>): Mutant['parts'] {
+  const deepQuotes = { ...deepQuoteRules, ...change }
+  return { registrationRules: { ...registrationRules, deepQuotes } }
+}
+
+const without = (id: string) => quoteChecks.filter((check) => check.id !== `quote.${id}`)
+
+const CHECKS = ['nonce', 'magic', 'signature', 'pcr-digest']
+
+/** Registrars that take a deep quote which is wrong in one place, or none at all. */
+export const DEEP_QUOTE_MUTANTS: readonly Mutant[] = [
+  ...CHECKS.map((id) => ({
+    id: `deep-guest.${id}-not-checked`,
+    defect: `a guest activates by a quote whose ${id} is not checked`,
+    parts: withRules({ guestChecks: without(id) }),
+  })),
+  ...CHECKS.map((id) => ({
+    id: `deep-host.${id}-not-checked`,
+    defect: `a guest activates with a quote of its host whose ${id} is not checked`,
+    parts: withRules({ hostChecks: without(id) }),
+  })),
+  {
+    id: 'deep-quote-of-tag-alone',
+    defect: 'a deep quote is over the tag without the keys',
+    parts: withRules({
+      activationNonce: ({ tag }) => digestOf(hashes.sha256, new TextEncoder().encode(tag)),
+    }),
+  },
+  {
+    id: 'deep-host-not-needed',
+    defect: "a guest activates although the provider's registrar has no active host of it",
+    parts: {
+      registrarOperations: (parts, served) => {
+        const shipped = registrarOperations(parts, served)
+        return { ...shipped, 'activate-virtual-agent': withoutHost(shipped, parts.store) }
+      },
+    },
+  },
+  {
+    id: 'deep-quote-never-taken',
+    defect: 'every deep quote is refused',
+    parts: {
+      registrarOperations: (parts, served) =>
+        registrarOperations({ ...parts, lookUpHost: undefined }, served),
+    },
+  },
+]
+
+function withoutHost(
+  { 'activate-virtual-agent': shipped }: ReturnType<typeof registrarOperations>,
+  store: RegistrarStore,
+): Handler {
+  return async (call) => {
+    try {
+      return await shipped(call)
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.includes('no active host')) throw error
+      await store.change(parameter(call, 'agent_id'), (row) => row && { ...row, active: 1 })
+      return {}
+    }
+  }
+}
