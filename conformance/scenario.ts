@@ -12,7 +12,7 @@ import type { PushAgents } from './peers/push-agents.ts'
 import type { Tenants } from './peers/tenants.ts'
 import type { Role } from './report/result.ts'
 import type { Controls } from './target/deployment/controls.ts'
-import type { Lifetimes, VariantName } from './target/target.ts'
+import type { Lifetimes, Target, VariantName } from './target/target.ts'
 
 /** What a scenario works with. Every request, reply and TPM command is recorded. */
 export interface Context {
@@ -28,6 +28,8 @@ export interface Context {
   /** The tenants under test. */
   readonly tenants: Tenants
   readonly random: SeededRandom
+  /** The files of CA and administrator, as the target file names them. */
+  readonly tlsFiles: Target['tls']
   /** Makes client certificates, valid and invalid ones. */
   readonly certificates: MakeCertificate
   /** An assertion: names the requirement, the value that is checked, and what is expected and received. */

@@ -50,6 +50,7 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
   const observe = observing(parts)
   return {
     ...{ version, ...servers, random, check, observe },
+    tlsFiles: environment.tlsFiles,
     asks: (cell) => cells?.includes(cell) ?? true,
     certificates: certificateMaker({ ...environment, ca: environment.contexts.ca }),
     machines: new Machines({

@@ -108,6 +108,7 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
     versions: target.versions,
     capabilities: target.capabilities,
     contexts: new SecureContexts(readFileSync(target.tls.ca, 'utf8')),
+    tlsFiles: target.tls,
     admin,
     ...(issuer === undefined ? {} : { issuer }),
     scenarioMs: target.time.scenarioWithinMs,

@@ -12,7 +12,7 @@ import type { RecordedTpms, Transcripts } from '../report/transcripts/transcript
 import type { Controls } from '../target/deployment/controls.ts'
 import type { Health } from '../target/deployment/health.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
-import type { Lifetimes, VariantName } from '../target/target.ts'
+import type { Lifetimes, Target, VariantName } from '../target/target.ts'
 
 /** What differs for the scenarios of a variant. */
 interface EnvironmentVariant {
@@ -35,6 +35,7 @@ export interface RunEnvironment {
   readonly capabilities: readonly string[]
   readonly dialect: Dialect
   readonly contexts: SecureContexts
+  readonly tlsFiles: Target['tls']
   readonly admin: Credentials
   /** The CA that issues client certificates, with its key, if the target file names it. */
   readonly issuer?: Credential

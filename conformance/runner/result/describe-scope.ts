@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ek_store: 'EK store',
   ek_profile: 'EK profile',
   device_identity: 'device identities',
+  generated_tls: 'generated certificates',
   sev_snp: 'SEV-SNP reports',
   deep_quotes: 'deep quotes',
   restartable: 'restarts',

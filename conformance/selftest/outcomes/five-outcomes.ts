@@ -64,6 +64,7 @@ export const ENVIRONMENT: RunEnvironment = {
   capabilities: [],
   dialect: DIALECTS.document,
   contexts: new SecureContexts(''),
+  tlsFiles: { ca: '', admin: { certificate: '', key: '' } },
   admin: { name: 'admin' },
   factory: {
     directory: NOWHERE,
