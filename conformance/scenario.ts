@@ -28,6 +28,8 @@ export interface Context {
   /** The tenants under test. */
   readonly tenants: Tenants
   readonly random: SeededRandom
+  /** Whether the deployment has a server of this role with the `settings` of the scenario. */
+  readonly hasSettings: boolean
   /** The files of CA and administrator, as the target file names them. */
   readonly tlsFiles: Target['tls']
   /** Makes client certificates, valid and invalid ones. */
@@ -101,7 +103,7 @@ export interface Scenario {
   /** Approximate duration in seconds on an idle machine, if above two: long scenarios start first. */
   readonly seconds?: number
   /**
-   * It runs against the verifier with these settings, if the deployment has one; otherwise against the usual one. With
+   * It runs against the servers with these settings, if the deployment has them; otherwise against the usual one. With
    * `provider` it uses the registrar of hosts (`registrar.atProvider()`).
    */
   readonly settings?: VariantName

@@ -51,6 +51,7 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
   return {
     ...{ version, ...servers, random, check, observe },
     tlsFiles: environment.tlsFiles,
+    hasSettings: hasSettings(shared, scenario),
     asks: (cell) => cells?.includes(cell) ?? true,
     certificates: certificateMaker({ ...environment, ca: environment.contexts.ca }),
     machines: new Machines({
@@ -88,17 +89,23 @@ function statesFor({ recordedTpms }: RunEnvironment, { scenario, version }: Tria
   return isOwn ? recordedTpms.states : []
 }
 
-/** The environment of a scenario: with the verifier of its settings, if the deployment has one. */
+/** The environment of a scenario: with the servers of its settings, if the deployment has them. */
 function underSettings(
   environment: RunEnvironment,
   { settings }: Trial['scenario'],
 ): RunEnvironment {
   const variant = settings && environment.variants[settings]
   if (variant === undefined) return environment
+  const { urls, lifetimes } = variant
   if (settings === 'provider')
-    return { ...environment, urls: { ...environment.urls, provider: variant.url } }
-  const { url: verifier, lifetimes } = variant
-  return { ...environment, lifetimes, urls: { ...environment.urls, verifier } }
+    return { ...environment, urls: { ...environment.urls, provider: urls.registrar } }
+  return { ...environment, lifetimes, urls: { ...environment.urls, ...urls } }
+}
+
+/** Whether the role under test has a server with the settings of the scenario. */
+function hasSettings({ variants }: RunEnvironment, { settings, role }: Trial['scenario']): boolean {
+  const urls = settings && variants[settings]?.urls
+  return (role === 'verifier' || role === 'registrar') && urls?.[role] !== undefined
 }
 
 /** Clients of registrar and verifier under the version of a trial. */

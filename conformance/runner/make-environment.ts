@@ -27,7 +27,7 @@ import { recoveryOf } from '../target/deployment/recovery.ts'
 import { subjectOf } from '../target/deployment/start-subject.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
-import type { SubjectRole, Target } from '../target/target.ts'
+import { type SubjectRole, type Target, VARIANTS } from '../target/target.ts'
 import type { RunEnvironment } from './run-environment.ts'
 
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
@@ -100,11 +100,7 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
       plainRegistrar: target.roles.find(({ role }) => role === 'registrar')?.http,
     },
     lifetimes: target.lifetimes,
-    variants: Object.fromEntries(
-      target.roles.flatMap(({ variants = [] }) =>
-        variants.map(({ name, url, lifetimes }) => [name, { url, lifetimes }]),
-      ),
-    ),
+    variants: variantsOf(target),
     versions: target.versions,
     capabilities: target.capabilities,
     contexts: new SecureContexts(readFileSync(target.tls.ca, 'utf8')),
@@ -129,6 +125,18 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
     ),
     repeat: (id) => repeatCommand(parts, id),
   }
+}
+
+function variantsOf({ roles, lifetimes: usual }: Target): RunEnvironment['variants'] {
+  const found = VARIANTS.map((name) => {
+    const own = roles.flatMap(({ role, variants = [] }) =>
+      variants.flatMap((one) => (one.name === name ? [{ role, ...one }] : [])),
+    )
+    const urls = Object.fromEntries(own.map(({ role, url }) => [role, url]))
+    const lifetimes = own.find(({ role }) => role === 'verifier')?.lifetimes ?? usual
+    return [name, { urls, lifetimes }] as const
+  })
+  return Object.fromEntries(found.filter(([, { urls }]) => Object.keys(urls).length > 0))
 }
 
 function poolsOf({

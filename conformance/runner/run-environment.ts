@@ -12,11 +12,13 @@ import type { RecordedTpms, Transcripts } from '../report/transcripts/transcript
 import type { Controls } from '../target/deployment/controls.ts'
 import type { Health } from '../target/deployment/health.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
-import type { Lifetimes, Target, VariantName } from '../target/target.ts'
+import type { Lifetimes, ServiceRole, Target, VariantName } from '../target/target.ts'
 
 /** What differs for the scenarios of a variant. */
 interface EnvironmentVariant {
-  readonly url: string
+  /** The servers with other settings, by role. */
+  readonly urls: Readonly<Partial<Record<ServiceRole, string>>>
+  /** Those of its verifier, if it has one. */
   readonly lifetimes: Lifetimes
 }
 
@@ -29,7 +31,7 @@ export interface RunEnvironment {
   readonly controls: Controls
   /** Configured lifetimes, as far as the target file gives them. */
   readonly lifetimes: Lifetimes
-  /** The verifiers with other settings, and the provider's registrar. */
+  /** The servers with other settings, and the provider's registrar. */
   readonly variants: Readonly<Partial<Record<VariantName, EnvironmentVariant>>>
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]

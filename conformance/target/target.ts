@@ -29,8 +29,19 @@ export interface TimedCommand extends Command {
   readonly withinMs: number
 }
 
-/** Variants that a target file can name: a verifier by the settings that differ, and the provider's registrar. */
-export const VARIANTS = ['short_lifetimes', 'provider'] as const
+/**
+ * Variants that a target file can name:
+ *
+ * - `short_lifetimes`: a verifier whose tokens, challenges and proofs live for a few seconds.
+ * - `provider`: the registrar of the hosts of virtual TPMs.
+ * - `unused`: a registrar with which no agent registers, and whose versions end with 2.5.
+ * - `named_authorization`: its settings have `authorization_provider = simple`, which those of the role itself do not have.
+ * - `other_authorization`: its settings name an authorization provider that does not exist; it may end at its start.
+ */
+export const VARIANTS = [
+  ...(['short_lifetimes', 'provider', 'unused'] as const),
+  ...(['named_authorization', 'other_authorization'] as const),
+] as const
 export type VariantName = (typeof VARIANTS)[number]
 
 /** A second server of a role with other settings, which scenarios can ask for. */
