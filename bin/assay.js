@@ -49,7 +49,8 @@ const VERBS = new Map([
     'report',
     {
       module: HARNESS,
-      summary: 'compare two results (report diff), print a transcript (report show)',
+      summary:
+        'compare two results (report diff), join shards (report merge), print a transcript (report show)',
     },
   ],
   [

@@ -34,7 +34,7 @@ export interface RunOptions {
 }
 
 const FORMATS = ['github', 'sarif', 'tap', 'jsonl'] as const
-type Format = (typeof FORMATS)[number]
+export type Format = (typeof FORMATS)[number]
 
 /** One part of a run that is divided between machines: part 2 of 3. */
 type Shard = readonly [part: number, of: number]
@@ -61,7 +61,8 @@ function readWhich(text: string): WhichTranscripts {
   throw new InvalidArgumentError('it takes notable or all.')
 }
 
-function readFormat(text: string, before: readonly Format[]): readonly Format[] {
+/** One more value of `--format`. */
+export function collectFormat(text: string, before: readonly Format[]): readonly Format[] {
   const format = FORMATS.find((one) => one === text)
   if (format === undefined) throw new InvalidArgumentError(`it takes one of ${FORMATS.join(', ')}.`)
   return [...before, format]
@@ -146,7 +147,7 @@ export function parseRunOptions(
     .option(
       '--format <format>',
       'one more output: github (annotations and job summary), sarif or tap (a file), jsonl (events, in place of the console report); can be repeated',
-      readFormat,
+      collectFormat,
       [],
     )
   const options = parse(command, argv)?.opts<ParsedRunOptions>()

@@ -286,6 +286,8 @@ interface TargetFacts {
   /** Without a URL for roles that scenarios start by a command. */
   readonly roles: readonly { readonly role: Role; readonly url?: string }[]
   readonly versions: readonly string[]
+  /** Absent in results of older releases. */
+  readonly capabilities?: readonly string[]
   /** The dialect of the run, with the overridden keys. */
   readonly dialect: string
 }
@@ -334,6 +336,17 @@ export interface Scope {
   readonly missing: readonly string[]
 }
 
+/** The options that select scenarios. */
+export interface Selection {
+  readonly only: readonly string[]
+  readonly exclude: readonly string[]
+  readonly role: readonly string[]
+  readonly version: readonly string[]
+  readonly since?: string
+  /** Part 2 of 3. */
+  readonly shard?: readonly [part: number, of: number]
+}
+
 /** Why a run ended before its last scenario. */
 export interface EndedEarly {
   /** `bail`: after the first failure, as `--bail` asks. */
@@ -363,6 +376,8 @@ export interface RunResult {
   readonly certification: Certification
   /** Absent in results of older releases. */
   readonly scope?: Scope
+  /** Absent in results of older releases, and with `--scenario`. */
+  readonly selection?: Selection
   /** Absent without a baseline. */
   readonly baseline?: Baseline
   readonly setup: readonly SetupStep[]

@@ -225,11 +225,12 @@ function refuseUnknownExclusions(
   }
 }
 
-function refuseEmptyPlan(count: number, { only, exclude }: RunOptions): void {
+function refuseEmptyPlan(count: number, { only, exclude, shard }: RunOptions): void {
   if (count > 0) return
   const words = [
     ...only.map((pattern) => `--only ${pattern}`),
     ...exclude.map((pattern) => `--exclude ${pattern}`),
+    ...(shard === undefined ? [] : [`--shard ${shard.join('/')}`]),
   ]
   const selection = words.length === 0 ? 'the versions of the target file' : words.join(' ')
   throw new SetupFault(`no scenario matches ${selection}`, {

@@ -19,7 +19,7 @@ const firstFormatOf = ({ causes, scope, certification, ...run }: RunResult) => (
   certification: { possible: certification.possible, because: certification.because },
   schema: 'assay.result/1',
   requirements: run.requirements.map(({ readings, ...row }) => olderStrength(row)),
-  scenarios: run.scenarios.map(({ failed_at, failed_step, blocked_by, ...scenario }) => ({
+  scenarios: run.scenarios.map(({ failed_at, failed_step, blocked_by, source, ...scenario }) => ({
     ...scenario,
     checks: scenario.checks.map(({ reading, ...check }) => olderStrength(check)),
     transcript: sampleTranscripts().of(scenario),
@@ -30,6 +30,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'assay-diff-'))
   const run = sampleResult()
   const [wire] = run.scenarios
+  const [firstScenario] = firstFormatOf(run).scenarios
   const files: Readonly<Record<string, string>> = {
     'a.json': jsonOf(run),
     'fewer.json': jsonOf({ ...run, scenarios: run.scenarios.slice(1) }),
@@ -40,7 +41,7 @@ beforeAll(async () => {
     'outcome.json': JSON.stringify({ ...run, scenarios: [{ ...wire, outcome: 'harness-error' }] }),
     'entry.json': JSON.stringify({
       ...firstFormatOf(run),
-      ...{ scenarios: [{ ...wire, transcript: [{ lane: 'tpm' }] }] },
+      ...{ scenarios: [{ ...firstScenario, transcript: [{ lane: 'tpm' }] }] },
     }),
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text)
@@ -92,7 +93,7 @@ test.each([
   await expect(diff(name, 'a.json')).rejects.toThrow(why)
 })
 
-test.each([[[]], [['merge']], [['diff', 'one.json']], [['diff', 'a', 'b', '--xml']]])(
+test.each([[[]], [['join']], [['diff', 'one.json']], [['diff', 'a', 'b', '--xml']]])(
   'the arguments %j are refused with the next step',
   async (argv) => {
     await expect(reportMain(argv)).rejects.toMatchObject({

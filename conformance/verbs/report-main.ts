@@ -35,13 +35,14 @@ const diff = async (argv: readonly string[], stream: Terminal): Promise<number> 
 const HELP = `usage: assay report <subcommand> [options]
 
   diff BEFORE AFTER  shows what got worse, better or different between two runs
+  merge A B C        joins the results of the shards of a run
   show ID            prints the transcript of a scenario
 
   assay report <subcommand> --help lists the options
 `
 
 /**
- * `assay report diff BEFORE AFTER [--json]` and `assay report show ID`; `argv` follows `report`. Exit code of `diff`:
+ * `assay report diff BEFORE AFTER [--json]`, `assay report merge A B --out DIR` and `assay report show ID`; `argv` follows `report`. Exit code of `diff`:
  * 0 if nothing got worse, otherwise 1. Throws `SetupFault` (exit code 2) for a file in another format or unknown
  * arguments.
  */
@@ -52,13 +53,14 @@ export const reportMain = async (
   const [word, ...rest] = argv
   if (word === 'diff') return diff(rest, stream)
   if (word === 'show') return show(rest, stream)
+  if (word === 'merge') return (await import('./merge.ts')).merge(rest, stream)
   if (word === '--help' || word === '-h') {
     stream.write(HELP)
     return 0
   }
   throw new SetupFault(
     word === undefined
-      ? 'report needs a subcommand: diff or show'
+      ? 'report needs a subcommand: diff, merge or show'
       : `report has no subcommand ${word}`,
     { next: 'assay report --help lists the options' },
   )

@@ -62,12 +62,15 @@ const load = async <T>(path: string, schema: PublishedSchema<T>): Promise<readon
   return linesOf(bytes).map((text, at) => parse(schema, { path, text, at }))
 }
 
-/** The transcripts of a scenario under every version. Throws `TranscriptsError` if the file is missing or damaged. */
+/**
+ * The transcripts of a scenario under every version, or of all scenarios. Throws `TranscriptsError` if the file is missing or
+ * damaged.
+ */
 export const loadTranscripts = async (
   path: string,
-  id: string,
+  id?: string,
 ): Promise<readonly KeptTranscript[]> =>
-  (await load(path, TRANSCRIPT)).filter((kept) => kept.id === id)
+  (await load(path, TRANSCRIPT)).filter((kept) => id === undefined || kept.id === id)
 
 /** The states of the virtual TPMs of a run. Throws `TranscriptsError` if the file is missing or damaged. */
 export const loadTpmStates = (path: string): Promise<readonly KeptTpmState[]> =>

@@ -31,7 +31,7 @@ export class Transcripts {
   readonly #which: WhichTranscripts
   readonly #kept = new Map<string, KeptTranscript>()
   /** By object, since many scenarios use the same TPM. */
-  readonly #states = new Map<TpmState, KeptTpmState>()
+  readonly #states = new Map<TpmState | KeptTpmState, KeptTpmState>()
 
   constructor(which: WhichTranscripts) {
     this.#which = which
@@ -51,6 +51,12 @@ export class Transcripts {
     const tpms = states.map((state) => this.#keepState(state))
     const kept = { id, version, transcript, ...(tpms.length > 0 && { tpms }) }
     this.#kept.set(keyOf({ id, version }), kept)
+  }
+
+  /** Takes over what another run kept. */
+  adopt(transcripts: readonly KeptTranscript[], states: readonly KeptTpmState[]): void {
+    for (const kept of transcripts) this.#kept.set(keyOf(kept), kept)
+    for (const state of states) this.#states.set(state, state)
   }
 
   /** The entries of a scenario; empty if its transcript was not kept. */

@@ -44,6 +44,7 @@ export function composeResult(parts: ResultParts): RunResult {
       interface_sha256: loadInterfaceDocument().sha256,
       target: targetFacts(target),
       seed: parts.seed,
+      ...selectionOf(options),
       started_at: parts.startedAt.toISOString(),
       finished_at: new Date().toISOString(),
       setup: parts.steps.map((step) => ({
@@ -60,6 +61,19 @@ export function composeResult(parts: ResultParts): RunResult {
   })
 }
 
+/** The selection, unless the scenario is none of those that Assay ships. */
+function selectionOf(options: RunOptions): Pick<RunResult, 'selection'> {
+  const { only, exclude, role, version, since, shard, scenario } = options
+  if (scenario !== undefined) return {}
+  return {
+    selection: {
+      ...{ only, exclude, role, version },
+      ...(since === undefined ? {} : { since }),
+      ...(shard === undefined ? {} : { shard }),
+    },
+  }
+}
+
 function targetFacts(target: Target): RunResult['target'] {
   return {
     name: target.name,
@@ -69,6 +83,7 @@ function targetFacts(target: Target): RunResult['target'] {
       ...target.subjects.map(({ role }) => ({ role })),
     ],
     versions: target.versions,
+    capabilities: target.capabilities,
     dialect: presentDialect(target),
   }
 }

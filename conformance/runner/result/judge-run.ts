@@ -14,7 +14,14 @@ import { summarizeMatrices } from './summarize-matrices.ts'
 /** What identifies a run. */
 type RunFacts = Pick<
   RunResult,
-  'assay_version' | 'interface_sha256' | 'target' | 'seed' | 'started_at' | 'finished_at' | 'setup'
+  | 'assay_version'
+  | 'interface_sha256'
+  | 'target'
+  | 'seed'
+  | 'started_at'
+  | 'finished_at'
+  | 'setup'
+  | 'selection'
 >
 
 /** What a run was and found, before it is judged as a whole. */
@@ -60,6 +67,7 @@ export function judgeRun(parts: RunParts): RunResult {
     complaints,
     certification: decideCertification({ scope, skipped, allowances, complaints, verdict }),
     scope,
+    ...(facts.selection === undefined ? {} : { selection: facts.selection }),
     ...(baseline === undefined ? {} : { baseline }),
     setup,
     scenarios: results,

@@ -1,6 +1,6 @@
 import type { Outcome, Role, ScenarioResult } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
-import { isStanding } from './outcome.ts'
+import { decideOutcome, isStanding } from './outcome.ts'
 
 type Kind = Pick<Scenario, 'id' | 'provesFunction'>
 
@@ -63,6 +63,19 @@ export function blockUnproven(
   return results.map((result) => {
     const block = isStanding(result.outcome) ? why(result) : undefined
     return block === undefined ? result : { ...result, outcome: 'blocked', ...block }
+  })
+}
+
+/** The results as they were before {@link blockUnproven}: a scenario that its twin blocks makes no check. */
+export function withoutBlocks(results: readonly ScenarioResult[]): readonly ScenarioResult[] {
+  return results.map((result) => {
+    const { reason: _, blocked_by: __, ...rest } = result
+    const { checks, observations, outcome } = result
+    if (outcome !== 'blocked' || checks.length === 0) return result
+    return {
+      ...rest,
+      ...decideOutcome({ checks, observations: observations.length, thrown: undefined }),
+    }
   })
 }
 

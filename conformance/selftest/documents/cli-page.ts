@@ -8,7 +8,15 @@ const run = promisify(execFile)
 
 /** Verbs with their words below them, in the order of the page. */
 const COMMANDS: readonly (readonly string[])[] = [
-  ...[['run'], ['list'], ['coverage'], ['explain'], ['report', 'show'], ['report', 'diff']],
+  ...[
+    ['run'],
+    ['list'],
+    ['coverage'],
+    ['explain'],
+    ['report', 'show'],
+    ['report', 'diff'],
+    ['report', 'merge'],
+  ],
   ...[['doctor'], ['init'], ['inspect'], ['fuzz'], ['explore'], ['up'], ['look']],
   ...[['bundle'], ['replay']],
   ...[['load', 'idle'], ['load', 'polls'], ['interop'], ['verify-evidence']],

@@ -50,6 +50,18 @@ const ROWS: readonly Row[] = [
     prints: 'verdict      matches the baseline',
   },
   {
+    command:
+      'node bin/assay.js run --target ours.target.yaml --seed 57ccdaae --shard 1/3 --out shard-1',
+    replace: [['--shard 1/3', '--shard 1/1']],
+    add: ONE,
+    prints: 'verdict      part passed',
+  },
+  {
+    command: 'node bin/assay.js report merge shard-1 shard-2 shard-3 --out merged',
+    replace: [['shard-1 shard-2 shard-3', 'shard-1']],
+    prints: 'verdict      part passed',
+  },
+  {
     command: 'node bin/assay.js run --target ours.target.yaml --format jsonl',
     add: ONE,
     prints: '{"event":"run-finished"',
