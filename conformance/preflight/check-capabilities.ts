@@ -6,7 +6,7 @@ const PROBED = ['pull_mode', 'ima_log', 'uefi_log', 'ek_store']
 /** Capabilities that show only in scenarios, or that the harness needs for itself. */
 const NOT_PROBED = [
   ...['measured_boot', 'boot_policy_names', 'tls_resumption', 'device_identity', 'ecc_keys'],
-  ...['restartable', 'movable_clock', 'sev_snp', 'deep_quotes'],
+  ...['restartable', 'movable_clock', 'generated_tls', 'sev_snp', 'deep_quotes'],
 ]
 
 async function compareCapabilities(

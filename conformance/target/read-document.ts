@@ -149,8 +149,9 @@ export function subjectsOf(
   const named = Object.entries(document.roles).filter(([name]) => SUBJECT_ROLES.includes(name))
   return named.map(([name, entry]) => {
     const [role, declared] = [name as SubjectRole, entry as SubjectDocument]
-    const { payload } = declared
-    return { role, ...timedCommandOf(declared, directory), ...(payload && { payload }) }
+    const { payload, default_tls: defaultTls } = declared
+    const more = { ...(payload && { payload }), ...(defaultTls && { defaultTls }) }
+    return { role, ...timedCommandOf(declared, directory), ...more }
   })
 }
 

@@ -15,6 +15,8 @@ export interface TimedCommandDocument extends CommandDocument {
 export interface SubjectDocument extends TimedCommandDocument {
   /** Only for a pull agent. */
   readonly payload?: string
+  /** Only for a pull agent and a tenant. */
+  readonly default_tls?: readonly string[]
 }
 
 interface InstallDocument extends CommandDocument {

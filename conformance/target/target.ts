@@ -83,6 +83,8 @@ export interface TargetSubject extends TimedCommand {
    * it.
    */
   readonly payload?: string
+  /** Its words when the settings of TLS are left at their defaults; absent if the target file has none. */
+  readonly defaultTls?: readonly string[]
 }
 
 export const HOOK_NAMES = ['restart', 'stop', 'start', 'advance_clock', 'tail_log'] as const

@@ -15,6 +15,8 @@ export interface SubjectSurroundings {
   readonly tpm?: string
   /** Values of the placeholders of its command and of its environment. */
   readonly words?: Readonly<Record<string, string>>
+  /** Its command leaves the settings of TLS at their defaults. */
+  readonly defaultTls?: boolean | undefined
   /** Arguments that are appended to its command. */
   readonly args?: readonly string[]
 }
@@ -45,13 +47,13 @@ function environmentOf(
 
 function filledIn(
   command: TargetSubject,
-  { words = {}, args = [] }: Pick<SubjectSurroundings, 'words' | 'args'>,
+  { words = {}, args = [], defaultTls }: Pick<SubjectSurroundings, 'words' | 'args' | 'defaultTls'>,
 ): TargetSubject {
   const fill = (text: string) => fillIn(text, words)
   const env = Object.entries(command.env).map(([name, text]) => [name, fill(text)])
   return {
     ...command,
-    command: [...command.command.map(fill), ...args],
+    command: [...(defaultTls ? (command.defaultTls ?? []) : command.command).map(fill), ...args],
     env: Object.fromEntries(env),
   }
 }
