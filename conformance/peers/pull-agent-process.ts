@@ -26,6 +26,7 @@ import type { PullAgentWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
 import { startAgentMachine } from './agent-machine.ts'
 import { agentWords, type FoundByAgent } from './agent-placeholders.ts'
+import { requireDefaultTls, writeDefaultFiles } from './default-tls.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import { type LogFiles, noLogFiles, writeLogFiles } from './log-files.ts'
 
@@ -48,6 +49,8 @@ export interface PullAgentOptions {
   readonly registrarVersions?: readonly string[]
   /** The files of measurement list and firmware log do not exist. */
   readonly withoutLogs?: true
+  /** It is started with the settings of TLS at their defaults. */
+  readonly defaultTls?: true
 }
 
 /** Receives TPM commands and registrar exchanges of an agent, for the transcript of the current scenario. */
@@ -97,6 +100,8 @@ export async function startPullAgent(
   options: PullAgentOptions,
 ): Promise<PullAgentProcess> {
   const { id, name, script = [], misbehave = [], registrarVersions, withoutLogs } = options
+  const { defaultTls } = options
+  if (defaultTls) requireDefaultTls(parts.target, 'pull_agent')
   const { run, factory, authority, target } = parts
   let current: Listener | undefined
   let awaited: Parameters<PullAgentProcess['afterCommand']> | undefined
@@ -134,7 +139,8 @@ export async function startPullAgent(
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const logs = withoutLogs ? noLogFiles(directory) : writeLogFiles(machine, directory)
     const words = await wordsOf({ id, port, directory, machine, registrar, logs, authority })
-    const surroundings = { agentId: id, tpm: words.tpm, ca: authority.files.ca, words }
+    if (defaultTls) writeDefaultFiles(words['agent.dir'], authority)
+    const surroundings = { agentId: id, tpm: words.tpm, ca: authority.files.ca, words, defaultTls }
     const process = await startSubject(target, run, 'pull_agent', surroundings)
     undo.push(() => process.stop())
     const payload = subjectOf(target, 'pull_agent')?.payload

@@ -20,6 +20,7 @@ import { startSubject } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { TenantWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
+import { requireDefaultTls, writeDefaultFiles } from './default-tls.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import { recordRequest } from './record-request.ts'
 import {
@@ -69,6 +70,8 @@ export type StageOptions = Partial<
 > & {
   /** The registrar's record has an EK certificate with this defect. */
   readonly ekCertificate?: CertificateDefect
+  /** The tenant is started with the settings of TLS at their defaults. */
+  readonly defaultTls?: true
   /** The directory of another stage, for what a tenant keeps. */
   readonly directory?: string
 }
@@ -132,11 +135,13 @@ export class Tenants {
   async stage(options: StageOptions = {}): Promise<TenantStage> {
     const { pool, random, transcript, onCleanup } = this.#options
     if (pool === undefined) throw new NotApplicable('the target file names no tenant')
-    const { run, authority } = pool.parts
+    const { run, authority, target } = pool.parts
+    if (options.defaultTls) requireDefaultTls(target, 'tenant')
     const agentId = random.uuid()
     const served = await makeServerCertificate(agentId, Date.now())
     const {
       ekCertificate,
+      defaultTls,
       directory = join(run.path, 'tenants', pool.nextName()),
       ...mutated
     } = options
@@ -169,11 +174,12 @@ export class Tenants {
     )
     const verifier = await open('verifier', verifierAnswers(play, keys))
     mkdirSync(directory, { recursive: true, mode: 0o700 })
+    if (defaultTls) writeDefaultFiles(directory, authority)
     const words = wordsOf({ directory, registrar, verifier, authority })
     return {
       ...{ agentId, directory, heard, keys, certificate: served.certificate },
       aikTpm: base64(play.machine.ak.public),
-      run: (...args) => this.#run(pool, { agentId, words, args }),
+      run: (...args) => this.#run(pool, { agentId, words, args, defaultTls }),
       web: () => startTenantWeb({ ...this.#options, ...pool.parts, agentId, words }),
       file(name, text) {
         const path = join(directory, name)
@@ -189,6 +195,7 @@ export class Tenants {
       readonly agentId: string
       readonly words: Readonly<Record<TenantWord, string>>
       readonly args: readonly string[]
+      readonly defaultTls: true | undefined
     },
   ): Promise<TenantEnding> {
     const { transcript } = this.#options
