@@ -3,6 +3,7 @@ import { maskVarying } from './mask-varying.ts'
 
 test.each([
   ['agent 0f3c6a52-7d1e-4b8a-9c55-2e4b7f10a6d3', 'agent <uuid>'],
+  ['policy xAssay-0F3C6A52-7D1E-4B8A-9C55-2E4B7F10A6D3A', 'policy xAssay-<uuid>A'],
   ['2026-11-20T16:02:14.201377Z', '<instant>'],
   ['2026-11-20T16:02:14+01:00 and later', '<instant> and later'],
   ['https://127.0.0.1:40211/v3.0/agents', 'https://127.0.0.1:<port>/v3.0/agents'],

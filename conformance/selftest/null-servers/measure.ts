@@ -14,7 +14,7 @@ interface Measured {
 /** Runs `assay run` in this process, against a null server as registrar and verifier. */
 export async function measure(
   server: NullServer,
-  options: Pick<RunOptions, 'only' | 'version' | 'out'>,
+  options: Pick<RunOptions, 'only' | 'version' | 'out'> & Partial<RunOptions>,
 ): Promise<Measured> {
   const served = await serveNothing(server)
   const unread = new Writable({ write: (_chunk, _encoding, done) => done() })
@@ -22,15 +22,8 @@ export async function measure(
     const exitCode = await runCommand(
       {
         ...{ target: served.target, seed: '1', transcripts: 'notable', jobs: 4, role: [] },
-        ...{
-          list: false,
-          format: [],
-          updateBaseline: false,
-          exclude: [],
-          bail: false,
-          quiet: false,
-          ...options,
-        },
+        ...{ list: false, format: [], exclude: [], bail: false, quiet: false },
+        ...{ updateBaseline: false, ...options },
       },
       unread as unknown as NodeJS.WriteStream,
     )
