@@ -187,7 +187,12 @@ export const REQUEST_SCHEMAS: readonly RequestSchema[] = [
     schema: closed(['deepquote'], { deepquote: text }),
   },
   { operation: 'activate', since: '1.0', schema: closed(['auth_tag'], { auth_tag: text }) },
-  { operation: 'add-agent', since: '1.0', until: '2.0', schema: open(agent) },
+  {
+    operation: 'add-agent',
+    since: '1.0',
+    until: '2.0',
+    schema: open({ ...agent, vtpm_policy: text }),
+  },
   { operation: 'add-agent', since: '2.1', until: '2.5', schema: closed(['ak_tpm'], agent) },
   {
     operation: 'create-policy',

@@ -2,8 +2,12 @@ import { deflateSync } from 'node:zlib'
 import type { Attesting } from '../../simulator/machine/attesting.ts'
 import { digest } from '../../simulator/tpm/hash.ts'
 import { cat } from '../../simulator/tpm/write.ts'
+import { openBlob } from '../client/agents/credential-blob.ts'
+import { expectSuccess } from '../client/agents/expect-success.ts'
 import { type MutateAttest, withMutatedAttest } from '../client/agents/with-mutated-attest.ts'
-import { base64 } from '../client/bytes.ts'
+import { authTag, base64 } from '../client/bytes.ts'
+import type { RegistrarClient } from '../client/registrar-client.ts'
+import type { Context } from '../scenario.ts'
 
 /** TPMS_ATTEST, TPMT_SIGNATURE and PCR blob of a quote. */
 type Parts = readonly [message: Uint8Array, signature: Uint8Array, blob: Uint8Array]
@@ -59,4 +63,25 @@ async function quoteOf(
 
 export function sha256(bytes: Uint8Array): Uint8Array {
   return digest('sha256', bytes)
+}
+
+/** The keys of a host, and how its TPM opens a blob. */
+type Host = Parameters<RegistrarClient['registrationOf']>[0] & Pick<Attesting, 'activateCredential'>
+
+/** Registers a host at the provider's registrar, under the id of its guest, and activates it there. */
+export async function registerHost(
+  { registrar, verifier, cleanUp }: Pick<Context, 'registrar' | 'verifier' | 'cleanUp'>,
+  guestId: string,
+  host: Host,
+  activates = true,
+): Promise<void> {
+  const provider = registrar.atProvider()
+  const { dialect } = provider
+  const registered = await provider.register(guestId, provider.registrationOf(host))
+  cleanUp(() => provider.delete(guestId, verifier.admin))
+  const registration = expectSuccess('registration', registered)
+  const secret = await openBlob(registration, dialect, (blob) => host.activateCredential(blob))
+  if (!activates) return
+  const tag = authTag(secret, guestId, dialect)
+  expectSuccess('activation', await provider.activate(guestId, tag))
 }

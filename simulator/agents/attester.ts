@@ -7,12 +7,15 @@ import { softPcrs } from '../platform/soft-pcrs.ts'
 import { parseAttest } from '../tpm/attest.ts'
 import type { Bank } from '../tpm/hash.ts'
 import { text } from '../tpm/write.ts'
+import { type PullHost, quoteOfHost } from './deep-quote.ts'
 import type { Misbehaviour, MisbehaviourInput, Quoting, Results } from './misbehaviour.ts'
 import type { NodeKey } from './node-key.ts'
 
 interface PullQuoteRequest {
   readonly nonce: string
   readonly pcrs: readonly number[]
+  /** PCRs of the host, for a deep quote. */
+  readonly hostPcrs?: readonly number[]
   /** Whether the public key is requested. */
   readonly withKey: boolean
   readonly version: string
@@ -22,6 +25,7 @@ interface PullQuoteRequest {
 
 interface AttesterOptions {
   readonly machine: PullMachine
+  readonly host?: PullHost | undefined
   readonly nodeKey: NodeKey
   readonly hashAlg: Bank
   /** Milliseconds since 1970. */
@@ -56,10 +60,12 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** Returns the text of a quote; in 1.0 its parts are compressed. */
-function quoteText({ message, signature, blob }: Quote, version: string): string {
+/** Returns the text of a quote, or of a deep one; in 1.0 its parts are compressed. */
+function quoteText(own: Quote, version: string, host?: Quote): string {
   const pack = (part: Uint8Array) => base64(version === '1.0' ? deflateSync(part) : part)
-  return `r${[message, signature, blob].map(pack).join(':')}`
+  const partsOf = ({ message, signature, blob }: Quote) => [message, signature, blob].map(pack)
+  if (host === undefined) return `r${partsOf(own).join(':')}`
+  return `d${[...partsOf(own), ...partsOf(host)].join(':')}`
 }
 
 /** Quotes the same values with a key that no machine has. */
@@ -91,7 +97,7 @@ function inTurn<T>(machine: PullMachine, quote: () => Promise<T>): Promise<T> {
 
 /** Creates an attester for a machine; its quotes run one after the other. */
 export function pullAttester(options: AttesterOptions): PullAttester {
-  const { machine, nodeKey, hashAlg, now, sendsBoottime = true } = options
+  const { machine, host, nodeKey, hashAlg, now, sendsBoottime = true } = options
   let before: Results | undefined
   const algorithms = (version: string): Algorithms => {
     const { algorithm, scheme = algorithm.startsWith('rsa') ? 'rsassa' : 'ecdsa' } = machine.ak
@@ -111,8 +117,12 @@ export function pullAttester(options: AttesterOptions): PullAttester {
   const attest = async (request: PullQuoteRequest, bad: Misbehaviour): Promise<Results> => {
     await bindNodeKey(machine, nodeKey.digests)
     const { version, nonce } = request
-    const quote = async ({ nonce: nonceText, ...rest }: Quoting) =>
-      quoteText(await machine.quote({ qualifyingData: text(nonceText), ...rest }), version)
+    const quote = async ({ nonce: nonceText, ...rest }: Quoting) => {
+      const own = await machine.quote({ qualifyingData: text(nonceText), ...rest })
+      const { hostPcrs: below } = request
+      const deep = host && below && quoteOfHost(host, own, { pcrs: below, bank: rest.bank })
+      return quoteText(own, version, await deep)
+    }
     const pcrs = [...new Set([...request.pcrs, KEY_PCR])].toSorted((a, b) => a - b)
     const quoting = { nonce, pcrs, bank: hashAlg }
     const honest = {

@@ -4,6 +4,7 @@ import type { Bank } from '../tpm/hash.ts'
 import { type AgentListener, type ListenerOptions, openListener } from './agent-listener.ts'
 import { pullAttester } from './attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
+import { masksOf, type PullHost } from './deep-quote.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
 import { parseJson } from './parse-json.ts'
@@ -14,6 +15,8 @@ import { type AgentRequest, type Operation, parseAgentRequest, pcrsOfMask } from
 export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' | 'onRequest'> {
   readonly agentId: string
   readonly machine: PullMachine
+  /** Its host, if its TPM is virtual. */
+  readonly hostMachine?: PullHost | undefined
   /** Supported versions, listed in this order; it refuses others as an agent does. */
   readonly versions: readonly string[]
   /** When and how it misbehaves; honest if absent. */
@@ -81,9 +84,10 @@ function answersOf(
   options: PullAgentOptions,
   parts: { readonly keys: BootstrapKeys; readonly nodeKey: NodeKey },
 ): Readonly<Record<Operation, Answering>> {
-  const { agentId, machine, versions, now, hashAlg = 'sha256', sendsBoottime = true } = options
+  const { agentId, machine, hostMachine: host, versions, now } = options
+  const { hashAlg = 'sha256', sendsBoottime = true } = options
   const { keys, nodeKey } = parts
-  const attester = pullAttester({ machine, nodeKey, hashAlg, now, sendsBoottime })
+  const attester = pullAttester({ machine, host, nodeKey, hashAlg, now, sendsBoottime })
   const taken = (isGood: boolean) => (isGood ? success() : failure(400, 'The key does not decrypt'))
   return {
     version: async (_asked, _body, bad) => {
@@ -111,8 +115,8 @@ function answersOf(
     integrity: async ({ query, version = '' }, _body, bad) => {
       const entry = Number(query['ima_ml_entry'] ?? 0) || 0
       const withKey = query['partial'] !== '1'
-      const pcrs = pcrsOfMask(query['mask'] ?? '')
-      const parsed = { nonce: query['nonce'] ?? '', pcrs, withKey, version, entry }
+      const masks = masksOf(query, host, pcrsOfMask)
+      const parsed = { nonce: query['nonce'] ?? '', ...masks, withKey, version, entry }
       return success(await attester.attest(parsed, bad))
     },
     revocation: async () => success(),

@@ -1,3 +1,4 @@
+import type { PullHost } from '../../../simulator/agents/deep-quote.ts'
 import { type ScriptedPullAgent, startPullAgent } from '../../../simulator/agents/pull-agent.ts'
 import type { PullRequest } from '../../../simulator/agents/pull-request.ts'
 import type { PullScript } from '../../../simulator/agents/pull-script.ts'
@@ -35,6 +36,8 @@ export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs
   readonly otherCertificate?: ServerCertificate
   /** Quoted bank; default SHA-256. */
   readonly hashAlg?: Bank
+  /** The host of its machine, for deep quotes. */
+  readonly hostMachine?: PullHost
 }
 
 interface PullAgentParts extends MachinesOptions {
@@ -108,6 +111,7 @@ async function startServer(
     sendsBoottime: dialect.boottime === 'elapsed',
     ...(nodeKeyName !== undefined && { nodeKeyName }),
     ...(hashAlg !== undefined && { hashAlg }),
+    hostMachine: options.hostMachine,
     onAgentRequest: ({ method, target, poll }) =>
       transcript.note(
         method === ''

@@ -1,11 +1,17 @@
 import { type Handler, parameter } from '../../api/call.ts'
 import { type DeepQuoteRules, deepQuoteRules } from '../../evidence/deep-quote/deep-quote.ts'
+import { type CheckLists, defaultChecks } from '../../evidence/evaluate.ts'
 import { quoteChecks } from '../../evidence/quote/quote.ts'
 import { registrarOperations } from '../../registrar/operations.ts'
 import { registrationRules } from '../../registrar/registration-rules.ts'
 import type { RegistrarStore } from '../../storage/registrar-store.ts'
 import { hashes } from '../../tpm/algorithms.ts'
 import { digestOf } from '../../tpm/digest.ts'
+import {
+  inProcessEvaluators,
+  shippedChecks,
+} from '../../verifier/evaluation/in-process-evaluator.ts'
+import { pullRules } from '../../verifier/pull/pull-rules.ts'
 import type { Mutant } from './evidence/list-minus-one.ts'
 
 function withRules(change: Partial<DeepQuoteRules>): Mutant['parts'] {
@@ -17,7 +23,14 @@ const without = (id: string) => quoteChecks.filter((check) => check.id !== `quot
 
 const CHECKS = ['nonce', 'magic', 'signature', 'pcr-digest']
 
-/** Registrars that take a deep quote which is wrong in one place, or none at all. */
+/** Verifiers whose checks of a host's quote are changed. */
+function judgingHosts(host: Partial<CheckLists>): Mutant['parts'] {
+  return {
+    evaluator: inProcessEvaluators({ ...shippedChecks, host: { ...defaultChecks, ...host } }),
+  }
+}
+
+/** Registrars and verifiers that take a deep quote which is wrong in one place, or none at all. */
 export const DEEP_QUOTE_MUTANTS: readonly Mutant[] = [
   ...CHECKS.map((id) => ({
     id: `deep-guest.${id}-not-checked`,
@@ -53,6 +66,26 @@ export const DEEP_QUOTE_MUTANTS: readonly Mutant[] = [
       registrarOperations: (parts, served) =>
         registrarOperations({ ...parts, lookUpHost: undefined }, served),
     },
+  },
+  {
+    id: 'deep-polls-not-asked',
+    defect: 'an agent with a vtpm_policy is asked for ordinary quotes',
+    parts: { pullRules: { ...pullRules, quotesDeeply: () => false } },
+  },
+  {
+    id: 'deep-polls-unbound',
+    defect: 'a polled quote of a host may be over another quote than that of its guest',
+    parts: judgingHosts({ quote: without('nonce') }),
+  },
+  {
+    id: 'deep-polls-of-any-host',
+    defect: 'a polled quote of a host may be by any key',
+    parts: judgingHosts({ quote: without('signature') }),
+  },
+  {
+    id: 'deep-polls-of-any-state',
+    defect: 'the PCRs of a host are not compared with tpm_policy',
+    parts: judgingHosts({ tpmPolicyPcr: [] }),
   },
 ]
 

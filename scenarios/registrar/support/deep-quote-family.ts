@@ -6,7 +6,7 @@ import {
   type Reply,
   type Scenario,
 } from '../../../conformance/scenario.ts'
-import { activationNonce, deepQuote } from '../../../conformance/steps/deep-quote.ts'
+import { activationNonce, deepQuote, registerHost } from '../../../conformance/steps/deep-quote.ts'
 import { DEEP_QUOTE_FAULTS, type Recipe } from './deep-quote-faults.ts'
 
 const COMMON = {
@@ -84,9 +84,9 @@ async function vactivate(
 ): Promise<Activation> {
   const { registrar, verifier, machines, random, version } = context
   const guest = await machines.lightAgent({ until: 'booted' })
-  const host = await machines.lightAgent({ until: 'booted', id: guest.id })
+  const host = await machines.lightAgent({ until: 'booted' })
   const stranger = await machines.lightAgent({ until: 'booted' })
-  await registerHost(context, host, hostIsActive)
+  await registerHost(context, guest.id, host.machine, hostIsActive)
   const registration = expectSuccess('registration', await guest.register())
   const tag = await guest.openBlob(registration)
   const otherTag = await guest.openBlob(registration, random.uuid())
@@ -106,19 +106,4 @@ async function vactivate(
     ...(defect === undefined ? {} : { defect }),
   })
   return { reply, record: await registrar.read(guest.id, verifier.admin) }
-}
-
-type LightAgent = Awaited<ReturnType<Context['machines']['lightAgent']>>
-
-/** At the provider's registrar, under the id of its guest. */
-async function registerHost(
-  { registrar, verifier, cleanUp }: Context,
-  host: LightAgent,
-  isActive: boolean,
-): Promise<void> {
-  const provider = registrar.atProvider()
-  const registration = await provider.register(host.id, provider.registrationOf(host.machine))
-  cleanUp(() => provider.delete(host.id, verifier.admin))
-  const tag = await host.openBlob(expectSuccess('registration', registration))
-  if (isActive) expectSuccess('activation', await provider.activate(host.id, tag))
 }
