@@ -19,7 +19,10 @@ function tried(file: string, { edit }: Attempt): readonly unknown[] | undefined 
 
 function isSame(events: readonly Event[], others: readonly Event[]): boolean {
   const sizes = events.length === others.length
-  return sizes && events.every((one, at) => textOfEvent(one) === textOfEvent(others[at]))
+  return (
+    sizes &&
+    events.every((one, at) => one === others[at] || textOfEvent(one) === textOfEvent(others[at]))
+  )
 }
 
 function textOfEvent(one: Event | undefined): string {
