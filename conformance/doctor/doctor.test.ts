@@ -48,7 +48,7 @@ function recordIn(out: string) {
 test('the doctor starts, checks and ends the roles of the target', async () => {
   const { argv, file, out, port } = await started()
   const { code, output } = await callDoctor(argv)
-  expect(output).toMatch(/^ok {5}verifier started: ready after /)
+  expect(output).toMatch(/^ok {5}target: .+\nok {5}verifier started: ready after /)
   expect(output).toContain(`verifier answers: https://127.0.0.1:${port}/version answers 418`)
   expect(output).toMatch(/\nok: \d+ checks, 0 faults, \d warnings?\n/)
   expect(output).toContain(`\nnext: assay run --target ${file}\n`)

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { presentTargetFile } from '../options/default-target.ts'
 import { makeHarnessAuthority } from '../peers/harness-authority.ts'
 import { DOCTOR_CHECKS, examine, findingOf } from '../preflight/examine.ts'
 import type { DoctorReport, Finding } from '../preflight/finding.ts'
@@ -54,11 +55,17 @@ async function examineTarget({ options, run, onFinding }: Task): Promise<DoctorR
   await makeHarnessAuthority(run.path)
   const surroundings = { run: run.path, ekCa, env: process.env }
   const read = await early('target file', () => loadTarget(options.target, surroundings))
+  const named: Finding = {
+    ...{ code: 'D-TARGET-UNREADABLE', what: 'target', ok: true, ms: 0 },
+    detail: presentTargetFile(read),
+  }
+  onFinding(named)
   const { target, deployment } = await early('start', () =>
     startOnFreePorts(read, surroundings, run),
   )
   const started = startedFindings(deployment)
   started.forEach(onFinding)
+  const first = [named, ...started]
   const parts = {
     ...{ target, deployment, run, factory: await openMachineFactory(manufacturer, run) },
     ...{ dialect: await early('target file', async () => chooseDialect(target.dialect)) },
@@ -70,7 +77,7 @@ async function examineTarget({ options, run, onFinding }: Task): Promise<DoctorR
     },
   }
   const report = await examine(target, deployment, { onFinding, ...preflightProbes(parts) })
-  return { ...report, findings: [...started, ...report.findings] }
+  return { ...report, findings: [...first, ...report.findings] }
 }
 
 /** The report for a target file that is not valid, or a deployment that does not start. */

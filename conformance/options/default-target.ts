@@ -1,17 +1,40 @@
-import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { packageRoot } from '../input/package-root.ts'
 
+/** The target file that `assay init` writes. */
+const OWN = 'assay.target.yaml'
+
 /**
- * The target file of the reference, if this copy contains it; otherwise `assay.target.yaml` in the working directory.
+ * The target file in the working directory, which `assay init` has written; otherwise that of the reference, if this
+ * copy contains it. With another name: the file of the reference with that name.
  */
-export function defaultTarget(name = 'assay'): string {
-  const file = join(packageRoot(), 'reference', `${name}.target.yaml`)
-  return existsSync(file) ? relative(process.cwd(), file) : 'assay.target.yaml'
+export function defaultTarget(name?: string, directory = process.cwd()): string {
+  if (name === undefined && existsSync(join(directory, OWN))) return OWN
+  const file = join(packageRoot(), 'reference', `${name ?? 'assay'}.target.yaml`)
+  return existsSync(file) ? relative(directory, file) : OWN
 }
 
 /** Adds `--target` with the default target file, unless the arguments have one. */
 export function withTarget(argv: readonly string[], name?: string): readonly string[] {
   const isNamed = argv.some((word) => word === '--target' || word.startsWith('--target='))
   return isNamed ? argv : ['--target', defaultTarget(name), ...argv]
+}
+
+/** What a target file is about, for the first line of a run: its name, and whether it is of the reference. */
+export function presentTargetFile({
+  name,
+  file,
+}: {
+  readonly name: string
+  readonly file: string
+}) {
+  const reference = join(packageRoot(), 'reference')
+  const isOurs = existsSync(file) && existsSync(reference) && isIn(file, reference)
+  const hint = 'the reference that comes with Assay; --target FILE names another deployment'
+  return isOurs ? `${name}, ${hint}` : `${name}, of the file ${file}`
+}
+
+function isIn(file: string, folder: string): boolean {
+  return dirname(realpathSync(file)) === realpathSync(folder)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
 import type { RunOptions } from '../options/cli-options.ts'
+import { presentTargetFile } from '../options/default-target.ts'
 import { makeHarnessAuthority } from '../peers/harness-authority.ts'
 import { preflight } from '../preflight/preflight.ts'
 import type { SetupStep } from '../report/result.ts'
@@ -57,6 +58,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const authority = await makeHarnessAuthority(run.path)
   const surroundings = { run: run.path, ekCa, env: process.env, variants: request.variants }
   const read = await loadTarget(options.target, surroundings)
+  onStep({ what: 'target', ok: true, detail: presentTargetFile(read), ms: 0 })
   const dialect = chooseDialect(read.dialect)
   const deviations = loadDeviations(request, read)
   const { target, deployment } = await startOnFreePorts(read, surroundings, run)

@@ -33,5 +33,7 @@ test.each(files)('scenarios need every capability that %s claims', (file) => {
 
 test('every capability that a target file can claim has a scenario', () => {
   const roles = ['verifier', 'registrar']
-  expect(unneededClaims({ capabilities: words, versions: ['2.0', '2.5', '3.0'], roles })).toEqual([])
+  expect(unneededClaims({ capabilities: words, versions: ['2.0', '2.5', '3.0'], roles })).toEqual(
+    [],
+  )
 })
