@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly recordedTpms?: RecordedTpms
 }
 
-const FORMATS = ['github', 'sarif', 'tap', 'jsonl'] as const
+const FORMATS = ['github', 'sarif', 'tap', 'allure', 'jsonl'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** One part of a run that is divided between machines: part 2 of 3. */
@@ -146,7 +146,7 @@ export function parseRunOptions(
     )
     .option(
       '--format <format>',
-      'one more output: github (annotations and job summary), sarif or tap (a file), jsonl (events, in place of the console report); can be repeated',
+      'one more output: github (annotations and job summary), sarif or tap (a file), allure (a directory), jsonl (events, in place of the console report); can be repeated',
       collectFormat,
       [],
     )

@@ -4,6 +4,7 @@ import type { createColors } from 'picocolors'
 import { notPassed, OUTCOME_ROWS, reasonOf, shownOutcomes, sumOf } from './outcomes.ts'
 import { causeHead, causesTitle, causeTail, withoutRepeated } from './present-causes.ts'
 import { cellCommand, cellName, redCells } from './red-cells.ts'
+import type { ReportPaths } from './report-paths.ts'
 import {
   type MatrixResult,
   type Outcome,
@@ -12,7 +13,6 @@ import {
   type ScenarioResult,
 } from './result.ts'
 import { counted, shortLine, thousands, visibleLine } from './visible.ts'
-import type { ReportPaths } from './write-reports.ts'
 
 /** The colour functions of picocolors; without colour each returns its text unchanged. */
 export type Colours = ReturnType<typeof createColors>

@@ -12,9 +12,9 @@ import {
   summaryLine,
 } from './present-table.ts'
 import { cellCommand } from './red-cells.ts'
+import type { ReportPaths } from './report-paths.ts'
 import type { CheckResult, RunResult, ScenarioResult, SetupStep } from './result.ts'
 import { counted, cutAt, duration, shortLine, visibleLine } from './visible.ts'
-import type { ReportPaths } from './write-reports.ts'
 
 /** The sink of progress output: a terminal, a file, or a list in a test. */
 export interface ProgressStream {

@@ -220,6 +220,8 @@ export interface ScenarioResult {
   readonly failed_at?: string
   /** The run ended before it, or while it ran. */
   readonly unfinished?: true
+  /** Absent if it did not run, and in results of older releases. */
+  readonly started_at?: string
   /** Why it is blocked. */
   readonly blocked_by?: Blocker
   readonly ms: number

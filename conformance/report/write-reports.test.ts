@@ -44,6 +44,18 @@ test('--format sarif and tap add one file each', async () => {
   expect(await readFile(join(out, 'result.tap'), 'utf8')).toBe(tapOf(sampleResult()))
 })
 
+test('--format allure writes a directory, without the results of an earlier run', async () => {
+  const out = join(home, 'allure-too')
+  const all = await writeReports(sampleResult(), sampleTranscripts(), out, ['allure'])
+  expect(all.more).toEqual([join(out, 'allure')])
+  await writeFile(join(out, 'allure', 'categories.json'), '[]')
+  const one = sampleResult(sampleResult().scenarios.slice(0, 1))
+  await writeReports(one, sampleTranscripts(), out, ['allure'])
+  const names = await readdir(join(out, 'allure'))
+  expect(names.filter((name) => name.endsWith('-result.json'))).toHaveLength(1)
+  expect(names).toContain('categories.json')
+})
+
 test('an old report is replaced completely', async () => {
   const path = join(home, 'twice.txt')
   await writeAtomically(path, 'a long first text')

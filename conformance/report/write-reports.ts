@@ -1,23 +1,16 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { allureFiles } from './formats/allure.ts'
 import { sarifOf } from './formats/sarif.ts'
 import { tapOf } from './formats/tap.ts'
 import { pageOf } from './html/page.ts'
 import { writeJson } from './json/write-json.ts'
+import type { ReportPaths } from './report-paths.ts'
 import type { RunResult } from './result.ts'
 import type { Transcripts } from './transcripts/transcripts.ts'
 import { writeTranscripts } from './transcripts/write-transcripts.ts'
 import { writeAtomically } from './write-atomically.ts'
 import { writeJunit } from './write-junit.ts'
-
-/** Paths of the written reports. */
-export interface ReportPaths {
-  readonly json: string
-  readonly junit: string
-  readonly html: string
-  readonly transcripts: string
-  /** Those that `--format` asked for. */
-  readonly more: readonly string[]
-}
 
 /** The values of `--format` that write one more file. */
 export const FILE_FORMATS = {
@@ -25,8 +18,27 @@ export const FILE_FORMATS = {
   tap: { name: 'result.tap', textOf: tapOf },
 } as const
 
+/** Files that an earlier run may have written. */
+const ALLURE_FILE = /^[0-9a-f-]{36}-(?:result\.json|attachment\.txt)$/
+
+/** Writes the directory `allure` and returns its path. Allure would mix results of an earlier run with these. */
+const writeAllure = async (
+  result: RunResult,
+  transcripts: Transcripts,
+  directory: string,
+): Promise<string> => {
+  const path = join(directory, 'allure')
+  await mkdir(path, { recursive: true })
+  for (const name of await readdir(path))
+    if (ALLURE_FILE.test(name)) await rm(join(path, name), { force: true })
+  for (const { name, content } of allureFiles(result, transcripts))
+    await writeFile(join(path, name), content)
+  return path
+}
+
 const writeMore = async (
   result: RunResult,
+  transcripts: Transcripts,
   directory: string,
   formats: readonly string[],
 ): Promise<readonly string[]> => {
@@ -37,6 +49,7 @@ const writeMore = async (
     await writeAtomically(path, textOf(result))
     paths.push(path)
   }
+  if (formats.includes('allure')) paths.push(await writeAllure(result, transcripts, directory))
   return paths
 }
 
@@ -56,7 +69,7 @@ export const writeReports = async (
     transcripts: await writeTranscripts(transcripts, directory),
     junit: await writeJunit(result, directory),
     html,
-    more: await writeMore(result, directory, formats),
+    more: await writeMore(result, transcripts, directory, formats),
   }
   await writeAtomically(html, pageOf(result, transcripts))
   return paths

@@ -6,7 +6,7 @@ import type { ScenarioResult } from '../report/result.ts'
 import { Transcripts, type WhichTranscripts } from '../report/transcripts/transcripts.ts'
 import type { Context, Scenario } from '../scenario.ts'
 import { ENVIRONMENT } from '../selftest/outcomes/five-outcomes.ts'
-import { runScenario } from './run-scenario.ts'
+import { runScenario, unrunResult } from './run-scenario.ts'
 
 const base: Omit<Scenario, 'run'> = {
   ...{ id: 'late', title: 'a scenario with a deadline', requirements: ['REQ'] },
@@ -140,4 +140,13 @@ test('a long value is cut if the check held, and complete if it did not', async 
   )
   expect(checks.map(({ received }) => received.length)).toEqual([1020, 5002])
   expect(checks[0]?.received).toMatch(/x… \[5,002 characters\]$/)
+})
+
+test('a scenario that ran says when it started, and one that did not run says nothing', async () => {
+  const before = new Date().toISOString()
+  const scenario = { ...base, run: () => Promise.resolve() }
+  const trial = { scenario, version: '3.0' }
+  const { started_at = '' } = await runScenario(ENVIRONMENT, trial, 'm')
+  expect(started_at >= before && started_at <= new Date().toISOString()).toBe(true)
+  expect(unrunResult(ENVIRONMENT, trial, { outcome: 'skipped' }).started_at).toBeUndefined()
 })

@@ -25,6 +25,7 @@ export async function runScenario(
   slot: Slot = NO_SLOT,
 ): Promise<ScenarioResult> {
   const began = environment.now()
+  const startedAt = new Date()
   let best = await runAttempt(environment, trial, { prefix, slot })
   for (let made = 1; made < ATTEMPTS && isDisturbed(best); made++)
     best = betterOf(
@@ -54,6 +55,7 @@ export async function runScenario(
       ? { failed_at: (attempt.failedAt() ?? endedAt).toISOString() }
       : {}),
     version,
+    started_at: startedAt.toISOString(),
     ms: environment.now() - began,
     checks,
     observations: attempt.observations,

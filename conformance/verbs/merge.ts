@@ -30,7 +30,7 @@ const mergeCommand = (): Command =>
     .description('joins the results of the shards of a run: one result, report and verdict')
     .argument('<results...>', 'the --out directory of each shard, or its result.json')
     .requiredOption('--out <directory>', 'directory for the reports')
-    .option('--format <format>', 'one more output: github, sarif or tap', collectFormat, [])
+    .option('--format <format>', 'one more output: github, sarif, tap or allure', collectFormat, [])
     .option('--quiet', 'print the verdict alone', false)
 
 const resultIn = (path: string): string =>
