@@ -243,3 +243,15 @@ test('quiet: a run of passes is one line', () => {
   progress.closing(result, PATHS)
   expect(lines()).toEqual([expect.stringMatching(/^verdict {6}conforms/), ''])
 })
+
+test('a baseline is named below the verdict', () => {
+  const entry = { scenario: 'a', version: '3.0', requirement: 'REQ', what: 'status' }
+  const waived = { ...scenarioOf('registrar.agents.unknown'), expected: 'fail' as const }
+  const baseline = { file: 'known.yaml', entries: [entry, { ...entry, version: '2.5' }] }
+  const result = { ...sampleResult([waived]), baseline, verdict: 'matches the baseline' as const }
+  const lines = closed(result)
+  const at = lines.findIndex((line) => line.startsWith('verdict      matches the baseline: '))
+  expect(lines[at + 1]).toBe(
+    'baseline     known.yaml: 2 expected failures, 1 scenario waived for them',
+  )
+})

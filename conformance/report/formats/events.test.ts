@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { sampleResult } from '../testing/sample-result.ts'
 import { createEvents } from './events.ts'
@@ -48,4 +50,25 @@ test('a run without a result ends with run-failed', () => {
     event: 'run-failed',
     says: 'the target file has no roles',
   })
+})
+
+const schema = (name: string): object =>
+  JSON.parse(
+    readFileSync(new URL(`../../../reports/schema/${name}.schema.json`, import.meta.url), 'utf8'),
+  )
+const validate = new Ajv2020({ strict: true, strictRequired: false })
+  .addSchema(schema('result'))
+  .compile(schema('event'))
+
+test('every event fits the published schema, and one with another member does not', () => {
+  const { written, events } = recording()
+  const result = sampleResult()
+  events.started(FACTS)
+  for (const step of result.setup) events.setup(step)
+  for (const scenario of result.scenarios) events.finished(scenario)
+  events.closing({ ...result, ended_early: { because: 'bail', says: 'ended' } }, PATHS)
+  events.failed(new Error('gone'))
+  const read = written.map((line) => JSON.parse(line))
+  expect(read.filter((event) => !validate(event))).toEqual([])
+  for (const event of read) expect(validate({ ...event, colour: 'red' })).toBe(false)
 })

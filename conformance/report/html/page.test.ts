@@ -171,6 +171,17 @@ test('complaints follow the verdict, and without complaints there is no heading'
   expect(headerOf({ ...sampleResult(), complaints: [] })).not.toContain('about the run')
 })
 
+test('the header names the baseline, and without one says nothing of it', () => {
+  const baseline = {
+    file: 'known.yaml',
+    entries: [{ scenario: 'a', version: '3.0', requirement: 'REQ', what: 'status' }],
+  }
+  const header = headerOf({ ...sampleResult(), baseline, verdict: 'matches the baseline' })
+  expect(header).toMatch(/o-waived"[^\n]*Matches the baseline</)
+  expect(header).toContain('<code>known.yaml</code>: 1 expected failure, 0 scenarios waived')
+  expect(headerOf(sampleResult())).not.toContain('<dt>Baseline<')
+})
+
 test('the header shows whether certification is possible, and every reason against it', () => {
   const certification = { possible: false, because: ['--only left scenarios out', 'so did --role'] }
   expect(headerOf({ ...sampleResult(), certification })).toContain(
