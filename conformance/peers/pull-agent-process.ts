@@ -24,6 +24,7 @@ import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastOutput } from '../target/processes/spawn-recorded.ts'
 import type { PullAgentWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
+import { type AgentHost, hostWords, requireHost, startHost } from './agent-host.ts'
 import { startAgentMachine } from './agent-machine.ts'
 import { agentWords, type FoundByAgent } from './agent-placeholders.ts'
 import { requireDefaultTls, writeDefaultFiles } from './default-tls.ts'
@@ -51,6 +52,8 @@ export interface PullAgentOptions {
   readonly withoutLogs?: true
   /** It is started with the settings of TLS at their defaults. */
   readonly defaultTls?: true
+  /** Its TPM is virtual, and it has that of its host. */
+  readonly withHost?: true
 }
 
 /** Receives TPM commands and registrar exchanges of an agent, for the transcript of the current scenario. */
@@ -64,6 +67,8 @@ export interface PullAgentProcess {
   readonly id: string
   readonly port: number
   readonly machine: Machine
+  /** Its host, if its TPM is virtual. */
+  readonly host?: AgentHost | undefined
   readonly registrar: ScriptedRegistrar
   readonly logs: LogFiles
   readonly process: StartedSubject
@@ -100,8 +105,9 @@ export async function startPullAgent(
   options: PullAgentOptions,
 ): Promise<PullAgentProcess> {
   const { id, name, script = [], misbehave = [], registrarVersions, withoutLogs } = options
-  const { defaultTls } = options
+  const { defaultTls, withHost } = options
   if (defaultTls) requireDefaultTls(parts.target, 'pull_agent')
+  if (withHost) requireHost(parts.target)
   const { run, factory, authority, target } = parts
   let current: Listener | undefined
   let awaited: Parameters<PullAgentProcess['afterCommand']> | undefined
@@ -134,18 +140,33 @@ export async function startPullAgent(
     })
     undo.push(() => registrar.close())
     registrar.misbehave(misbehave)
+    const hostParts = {
+      factory,
+      authority,
+      name: `${name}h`,
+      versions: registrarVersions ?? ['2.0'],
+    }
+    const onClose = (step: () => Promise<void>) => void undo.push(step)
+    const host = withHost && (await startHost({ ...hostParts, onClose }))
     const [port = 0] = await freePorts(1, highPort)
     const directory = join(run.path, 'agents', name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const logs = withoutLogs ? noLogFiles(directory) : writeLogFiles(machine, directory)
-    const words = await wordsOf({ id, port, directory, machine, registrar, logs, authority })
+    const words = await wordsOf({ id, port, directory, machine, registrar, logs, authority, host })
     if (defaultTls) writeDefaultFiles(words['agent.dir'], authority)
-    const surroundings = { agentId: id, tpm: words.tpm, ca: authority.files.ca, words, defaultTls }
+    const surroundings = {
+      agentId: id,
+      tpm: words.tpm,
+      ca: authority.files.ca,
+      words,
+      defaultTls,
+      withHost,
+    }
     const process = await startSubject(target, run, 'pull_agent', surroundings)
     undo.push(() => process.stop())
     const payload = subjectOf(target, 'pull_agent')?.payload
     const payloadFile = payload && fillIn(payload, words)
-    const agent = { id, port, machine, registrar, logs, process, payloadFile, close }
+    const agent = { id, port, machine, host, registrar, logs, process, payloadFile, close }
     return {
       ...agent,
       listenWith(listener) {
@@ -166,11 +187,13 @@ export async function startPullAgent(
 
 interface Found extends FoundByAgent {
   readonly port: number
+  readonly host: AgentHost | undefined
 }
 
 /** Values of the target file placeholders. */
 async function wordsOf(found: Found): Promise<Readonly<Record<PullAgentWord, string>>> {
-  return { ...(await agentWords(found)), 'agent.port': String(found.port) }
+  const more = { 'agent.port': String(found.port), ...(await hostWords(found.host)) }
+  return { ...(await agentWords(found)), ...more }
 }
 
 type Awaited = Pick<PullAgentProcess, 'id' | 'port' | 'process'> & {

@@ -10,6 +10,7 @@ import { isSuccess, type Reply } from '../attempt/reply.ts'
 import { prefixesOf } from '../catalogue/routes/operations.ts'
 import type { Exchange, HttpsClient } from '../client/https-client.ts'
 import type { Credentials } from '../client/identity.ts'
+import type { AgentHost } from './agent-host.ts'
 import { type AgentOperation, agentRoute } from './agent-routes.ts'
 import type { PullAgentProcess } from './pull-agent-process.ts'
 
@@ -27,6 +28,8 @@ interface IntegrityQuery {
   readonly nonce?: string | undefined
   /** PCR mask in hexadecimal. */
   readonly mask?: string | undefined
+  /** PCR mask of a virtual TPM, up to 2.0. */
+  readonly vmask?: string | undefined
   readonly partial?: string | undefined
   readonly ima_ml_entry?: number | string | undefined
 }
@@ -38,6 +41,8 @@ export interface PullAgent {
   readonly client: HttpsClient
   readonly machine: Machine
   readonly registrar: ScriptedRegistrar
+  /** Its host, if its TPM is virtual. */
+  readonly host: AgentHost | undefined
   /** Credentials of the harness as verifier and tenant: a client certificate of the server components' CA. */
   readonly admin: Credentials
   /** The agent's registration. */
@@ -143,6 +148,7 @@ export function connectTo(process: PullAgentProcess, access: PullAgentAccess): P
     id: process.id,
     ...{ url, client, registration, ask, call },
     machine: process.machine,
+    host: process.host,
     registrar: process.registrar,
     admin: access.admin,
     integrity: (query, as = access.admin) => call('integrity', { query: { ...query }, as }),

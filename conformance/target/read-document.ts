@@ -149,8 +149,12 @@ export function subjectsOf(
   const named = Object.entries(document.roles).filter(([name]) => SUBJECT_ROLES.includes(name))
   return named.map(([name, entry]) => {
     const [role, declared] = [name as SubjectRole, entry as SubjectDocument]
-    const { payload, default_tls: defaultTls } = declared
-    const more = { ...(payload && { payload }), ...(defaultTls && { defaultTls }) }
+    const { payload, default_tls: defaultTls, with_host: withHost } = declared
+    const more = {
+      ...(payload && { payload }),
+      ...(defaultTls && { defaultTls }),
+      ...(withHost && { withHost }),
+    }
     return { role, ...timedCommandOf(declared, directory), ...more }
   })
 }

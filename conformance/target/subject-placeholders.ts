@@ -11,8 +11,17 @@ const AGENT_WORDS = [
   'client_ca',
 ] as const
 
-/** Placeholders of a pull agent's command: its port, and the TCP address of its TPM. */
-const PULL_AGENT_WORDS = [...AGENT_WORDS, 'agent.port', 'tpm.host', 'tpm.port'] as const
+/** Placeholders of a pull agent's command: its port, and the TCP address of its TPM; its host, where its TPM is virtual. */
+const PULL_AGENT_WORDS = [
+  ...AGENT_WORDS,
+  'agent.port',
+  'tpm.host',
+  'tpm.port',
+  'host_tpm',
+  'provider.host',
+  'provider.port',
+  'provider.tls_port',
+] as const
 
 /**
  * Placeholders of a push agent's command: its servers, intervals and back-off. `interval` is in seconds, `backoff`

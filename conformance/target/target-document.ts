@@ -17,6 +17,8 @@ export interface SubjectDocument extends TimedCommandDocument {
   readonly payload?: string
   /** Only for a pull agent and a tenant. */
   readonly default_tls?: readonly string[]
+  /** Only for a pull agent. */
+  readonly with_host?: readonly string[]
 }
 
 interface InstallDocument extends CommandDocument {

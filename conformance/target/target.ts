@@ -85,6 +85,8 @@ export interface TargetSubject extends TimedCommand {
   readonly payload?: string
   /** Its words when the settings of TLS are left at their defaults; absent if the target file has none. */
   readonly defaultTls?: readonly string[]
+  /** What its words end with where its TPM is virtual, and it has that of its host; absent if the target file has none. */
+  readonly withHost?: readonly string[]
 }
 
 export const HOOK_NAMES = ['restart', 'stop', 'start', 'advance_clock', 'tail_log'] as const

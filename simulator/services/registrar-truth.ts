@@ -16,6 +16,8 @@ export interface Registration {
   readonly count: number
   /** Whether it answered the challenge, and the form of the challenge that it used. */
   readonly activated: false | 'base64' | 'raw'
+  /** What it activated with in place of a tag, and the two tags that it could have sent. */
+  readonly deepQuote?: { readonly text: string; readonly tags: readonly string[] }
 }
 
 /** A step of a registration. */
@@ -43,7 +45,7 @@ export interface TakenStep {
 }
 
 const PROBE = /^\/v3(?:\.0)?\/?$/
-const PATH = /^\/v(\d+(?:\.\d+)?)\/agents(?:\/([^/?]*))?(\/activate)?\/?$/
+const PATH = /^\/v(\d+(?:\.\d+)?)\/agents(?:\/([^/?]*))?(\/v?activate)?\/?$/
 
 /** Returns the step of a request; undefined for any other request. */
 export function registrarStepOf({ method, url, json }: ReceivedRequest): TakenStep | undefined {
@@ -77,6 +79,11 @@ function freshSecret(): Uint8Array {
 
 function tagOf(key: Uint8Array | string, agentId: string): string {
   return createHmac('sha384', key).update(agentId).digest('hex')
+}
+
+/** The keys that a tag may have: the secret in base64, and itself. */
+function keysOf({ secret }: Entry): readonly (string | Uint8Array)[] {
+  return [Buffer.from(secret).toString('base64'), secret]
 }
 
 /** Returns the form of the challenge with which a tag was keyed; false if none matches. */
@@ -143,6 +150,13 @@ export class RegistrarTruth {
 
   #activate({ agentId }: TakenStep, { json }: ReceivedRequest): ServedReply {
     const entry = this.#entries.get(agentId)
+    const deepQuote = memberOf(json, 'deepquote')
+    if (entry !== undefined && typeof deepQuote === 'string') {
+      const tags = keysOf(entry).map((key) => tagOf(key, agentId))
+      const text = Buffer.from(deepQuote, 'base64').toString('latin1')
+      this.#entries.set(agentId, { ...entry, deepQuote: { text, tags } })
+      return envelope(200, 'Success')
+    }
     const activated = entry !== undefined && keyedBy(entry, memberOf(json, 'auth_tag'))
     if (!activated) return envelope(400, 'the auth_tag does not answer the challenge')
     this.#entries.set(agentId, { ...entry, activated })

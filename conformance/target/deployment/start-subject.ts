@@ -17,6 +17,8 @@ export interface SubjectSurroundings {
   readonly words?: Readonly<Record<string, string>>
   /** Its command leaves the settings of TLS at their defaults. */
   readonly defaultTls?: boolean | undefined
+  /** Its command ends with the words of an agent that has the TPM of its host. */
+  readonly withHost?: boolean | undefined
   /** Arguments that are appended to its command. */
   readonly args?: readonly string[]
 }
@@ -47,13 +49,14 @@ function environmentOf(
 
 function filledIn(
   command: TargetSubject,
-  { words = {}, args = [], defaultTls }: Pick<SubjectSurroundings, 'words' | 'args' | 'defaultTls'>,
+  { words = {}, args = [], defaultTls, withHost }: SubjectSurroundings,
 ): TargetSubject {
   const fill = (text: string) => fillIn(text, words)
+  const usual = defaultTls ? (command.defaultTls ?? []) : command.command
   const env = Object.entries(command.env).map(([name, text]) => [name, fill(text)])
   return {
     ...command,
-    command: [...(defaultTls ? (command.defaultTls ?? []) : command.command).map(fill), ...args],
+    command: [...usual, ...(withHost ? (command.withHost ?? []) : [])].map(fill).concat(args),
     env: Object.fromEntries(env),
   }
 }

@@ -12,6 +12,7 @@ import {
   shippedChecks,
 } from '../../verifier/evaluation/in-process-evaluator.ts'
 import { pullRules } from '../../verifier/pull/pull-rules.ts'
+import { quoting, standingOn } from './agent/mutate-agent.ts'
 import type { Mutant } from './evidence/list-minus-one.ts'
 
 function withRules(change: Partial<DeepQuoteRules>): Mutant['parts'] {
@@ -83,11 +84,27 @@ export const DEEP_QUOTE_MUTANTS: readonly Mutant[] = [
     parts: judgingHosts({ quote: without('signature') }),
   },
   {
+    id: 'agent.host-not-quoted',
+    defect: 'an agent with a host answers vmask with an ordinary quote',
+    parts: standingOn(() => ({ host: undefined })),
+  },
+  {
+    id: 'agent.host-unbound',
+    defect: 'an agent quotes its host over nothing',
+    parts: quoting(
+      (quote) => (request) =>
+        quote({ ...request, nonce: isDigest(request.nonce) ? new Uint8Array(1) : request.nonce }),
+    ),
+  },
+  {
     id: 'deep-polls-of-any-state',
     defect: 'the PCRs of a host are not compared with tpm_policy',
     parts: judgingHosts({ tpmPolicyPcr: [] }),
   },
 ]
+
+/** Verifiers send nonces of 20 characters. */
+const isDigest = ({ length }: Uint8Array) => length === hashes.sha256.size
 
 function withoutHost(
   { 'activate-virtual-agent': shipped }: ReturnType<typeof registrarOperations>,

@@ -1,5 +1,6 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
 
+export { unbase64 } from '../../../conformance/client/bytes.ts'
 export { namesOfKey } from '../../../conformance/oracle/key-names.ts'
 export { compareQuote } from '../../../conformance/oracle/known-quote.ts'
 export { readQuote } from '../../../conformance/oracle/read-quote.ts'
@@ -22,3 +23,4 @@ export {
   makeBootstrapKeys,
   sealPayload,
 } from '../../../conformance/peers/bootstrap-keys.ts'
+export { activationNonce, sha256 } from '../../../conformance/steps/deep-quote.ts'
