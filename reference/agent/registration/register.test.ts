@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ApiVersion } from '../../api/versions.ts'
 import { toBase64 } from '../../bytes/base64.ts'
 import { jsonClient } from '../../http-client/json-client.ts'
-import { register } from './register.ts'
+import { type DeepQuoting, register } from './register.ts'
 import { REGISTRATION_REQUEST, type Registration } from './registration-request.ts'
 
 const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
@@ -59,10 +59,14 @@ async function scripted(rows: Readonly<Record<string, readonly Answer[]>>) {
     server.close()
   })
   const waited: number[] = []
-  const run = (ours: readonly ApiVersion[] = ['2.1', '2.4', '2.5'], change: object = {}) =>
+  const run = (
+    ours: readonly ApiVersion[] = ['2.1', '2.4', '2.5'],
+    change: object = {},
+    deepQuote?: DeepQuoting,
+  ) =>
     register(
       {
-        ...{ registrar, versions: ours, request: REGISTRATION_REQUEST },
+        ...{ registrar, versions: ours, request: REGISTRATION_REQUEST, deepQuote },
         attester: { activate: async (blob) => blob },
         retrying: {
           backoff: { initialDelay: 10, maxRetries: 2, maxDelay: 100 },
@@ -87,6 +91,23 @@ test('the current version of the registrar is taken where it is one of ours', as
     `POST /v2.4/agents/${AGENT}`,
     `PUT /v2.4/agents/${AGENT}/activate`,
   ])
+})
+
+test.each<[ApiVersion, string, unknown]>([
+  ['1.0', 'vactivate', { deepquote: toBase64(new TextEncoder().encode('d of 1.0')) }],
+  ['2.0', 'vactivate', { deepquote: toBase64(new TextEncoder().encode('d of 2.0')) }],
+  ['2.1', 'activate', { auth_tag: TAG }],
+])('under %s an agent that can make deep quotes uses %s', async (version, path, body) => {
+  const proofs: unknown[] = []
+  const { asked, run } = await scripted({ 'GET /version': [versions(version)], POST: [BLOB] })
+  await run([version], {}, async (proof, under) => {
+    proofs.push(proof)
+    return `d of ${under}`
+  })
+  expect(asked.at(-1)?.call).toMatch(new RegExp(`^PUT /v.*/agents/${AGENT}/${path}$`))
+  expect(asked.at(-1)?.body).toEqual(body)
+  const proof = { tag: TAG, ak: REGISTRATION.akPublic, ek: REGISTRATION.ekPublic }
+  expect(proofs).toEqual(path === 'vactivate' ? [proof] : [])
 })
 
 test('otherwise the newest that both have', async () => {
