@@ -79,15 +79,8 @@ function readShard(text: string): Shard {
   throw new InvalidArgumentError('it takes a part and a number of parts such as 2/3.')
 }
 
-/** Options of `assay run`; undefined if it printed the help. */
-export function parseRunOptions(
-  argv: readonly string[],
-  defaultTarget: string,
-): RunOptions | undefined {
-  const command = new Command('assay run')
-    .description('runs the scenarios against a target and writes the reports')
-    .option('--target <file>', 'target file', defaultTarget)
-    .option('--seed <seed>', 'repeats a run: it determines every random choice', readSeed)
+function addSelection(command: Command): Command {
+  return command
     .option(
       '--only <id>',
       "a scenario, prefix* for several, or 'ID#CELL' for one cell of a matrix; can be repeated",
@@ -118,6 +111,11 @@ export function parseRunOptions(
       'run one of several parts; a passing twin stays with its variants',
       readShard,
     )
+}
+
+/** What makes a run red, and what it prints of it. */
+function addJudgement(command: Command): Command {
+  return command
     .option(
       '--bail',
       'end the run after the first failure, with reports of what had finished',
@@ -131,6 +129,10 @@ export function parseRunOptions(
       'file with expected failures; any other failure, and an expected one that passes, is red',
     )
     .option('--update-baseline', 'write the failures of this run to the baseline', false)
+}
+
+function addOutputs(command: Command): Command {
+  return command
     .option('--scenario <file>', 'run only the scenario in this file, as assay explore writes them')
     .option('--out <directory>', 'directory for reports and run directories', 'reports/out')
     .option(
@@ -150,6 +152,18 @@ export function parseRunOptions(
       collectFormat,
       [],
     )
+}
+
+/** Options of `assay run`; undefined if it printed the help. */
+export function parseRunOptions(
+  argv: readonly string[],
+  defaultTarget: string,
+): RunOptions | undefined {
+  const command = new Command('assay run')
+    .description('runs the scenarios against a target and writes the reports')
+    .option('--target <file>', 'target file', defaultTarget)
+    .option('--seed <seed>', 'repeats a run: it determines every random choice', readSeed)
+  addOutputs(addJudgement(addSelection(command)))
   const options = parse(command, argv)?.opts<ParsedRunOptions>()
   if (options !== undefined) refuseContradictions(options)
   return options && { transcripts: defaultTranscripts(options), ...options }

@@ -191,7 +191,7 @@ const nextLines = (result: RunResult, colours: Colours): readonly string[] => {
 export const presentVerdict = (result: RunResult, colours: Colours): readonly string[] => [
   verdictLine(result, colours),
   ...baselineLines(result),
-  ...(result.exit_code === 0 ? [] : missingLines(result, colours)),
+  ...(result.exit_code === 2 ? missingLines(result, colours) : []),
   ...complaintLines(result, colours),
 ]
 

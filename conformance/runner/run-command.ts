@@ -234,6 +234,9 @@ function refuseEmptyPlan(count: number, { only, exclude, shard }: RunOptions): v
   ]
   const selection = words.length === 0 ? 'the versions of the target file' : words.join(' ')
   throw new SetupFault(`no scenario matches ${selection}`, {
-    next: 'assay list shows them all; repeat --only for several',
+    next:
+      shard === undefined
+        ? 'assay list shows them all; repeat --only for several'
+        : 'use fewer shards: a passing twin and its variants are in one',
   })
 }

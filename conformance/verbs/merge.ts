@@ -78,6 +78,10 @@ export const merge = async (
   const transcripts = await loadKept(paths)
   const written = await writeReports(result, transcripts, out, format)
   const printed = { stream, colour: wantsColour(stream, process.env), quiet }
-  createReporters(printed, format, process.env).closing(result, written)
+  const progress = createReporters(printed, format, process.env)
+  const { assay_version, seed, target } = result
+  const scenarios = result.scenarios.length
+  progress.started({ assay_version, seed, target: target.name, scenarios })
+  progress.closing(result, written)
   return result.exit_code
 }

@@ -46,11 +46,12 @@ test('a run that passed has a notice with the verdict, and no error', () => {
   ])
 })
 
-test('what a part lacks is an error only if the run is red', () => {
+test('checks that are missing are an error only if there is no verdict', () => {
   const run = passed()
   if (run.scope === undefined) throw new Error('the sample has no scope')
   const lacking = { ...run, scope: { ...run.scope, missing: ['no check of a quote'] } }
   expect(annotationsOf(lacking)).toHaveLength(1)
+  expect(annotationsOf({ ...lacking, exit_code: 1 }).join('')).not.toContain('no check of a quote')
   expect(annotationsOf({ ...lacking, exit_code: 2 })[0]).toBe(
     '::error title=Assay::no check of a quote',
   )

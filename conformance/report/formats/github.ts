@@ -32,9 +32,9 @@ const causeAnnotation = (result: RunResult, cause: Cause): string => {
   return command('error', { title, file: scenario?.source }, text.join('\n').trimEnd())
 }
 
-/** What failed as a whole. A part of the scenarios lacks checks that a whole run needs, which is no failure. */
+/** What failed as a whole. Checks that are missing are the reason only if there is no verdict. */
 const runAnnotations = ({ complaints, scope, exit_code }: RunResult): readonly string[] =>
-  [...complaints, ...(exit_code === 0 ? [] : (scope?.missing ?? []))].map((text) =>
+  [...complaints, ...(exit_code === 2 ? (scope?.missing ?? []) : [])].map((text) =>
     command('error', { title: 'Assay' }, shortLine(text, LONGEST)),
   )
 

@@ -142,7 +142,7 @@ const notificationsOf = ({ complaints, scenarios, scope, exit_code }: RunResult)
   const missing = scope?.missing ?? []
   return [
     ...[...complaints, ...faults].map((text) => ({ level: 'error', text })),
-    ...missing.map((text) => ({ level: exit_code === 0 ? 'note' : 'error', text })),
+    ...missing.map((text) => ({ level: exit_code === 2 ? 'error' : 'note', text })),
   ].map(({ level, text }) => ({ level, message: { text: visible(text) } }))
 }
 
