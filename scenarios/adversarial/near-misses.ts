@@ -2,6 +2,7 @@ import { BOOT_EVENTS } from './support/near-misses/boot-events.ts'
 import { BOOT_KEYS } from './support/near-misses/boot-keys.ts'
 import { BOOT_POLICY } from './support/near-misses/boot-policy.ts'
 import { BOOT_REPLAY } from './support/near-misses/boot-replay.ts'
+import { CURVE_KEYS } from './support/near-misses/curves.ts'
 import { MEASUREMENT_LIST } from './support/near-misses/measurement-list.ts'
 import { nearMissFamily } from './support/near-misses/near-miss-family.ts'
 import { PCR_POLICY } from './support/near-misses/pcr-policy.ts'
@@ -15,6 +16,7 @@ import { SIGNED_FILES } from './support/near-misses/signed-files.ts'
 export default nearMissFamily('adversarial.near-misses', 'adversarial.attest.golden-soft', [
   QUOTES,
   RSA_SIGNATURES,
+  CURVE_KEYS,
   PCR_POLICY,
   RUNTIME_POLICY,
   MEASUREMENT_LIST,

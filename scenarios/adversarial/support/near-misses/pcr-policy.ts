@@ -126,8 +126,30 @@ const SEVERAL: readonly NearMiss[] = [
   ),
 ]
 
+/** The PCRs 0, 8 and 23. */
+const MASK = '0x800101'
+const MASKS: readonly NearMiss[] = [
+  row(
+    `a policy with the mask ${MASK} and a quote of its PCRs`,
+    { mask: MASK },
+    { pcrs: [0, 8, 23] },
+  ),
+  ...[0, 8, 23].map((absent) =>
+    miss(
+      `a policy with the mask ${MASK} and a quote that lacks PCR ${absent}`,
+      { mask: MASK },
+      { pcrs: [0, 8, 23].filter((pcr) => pcr !== absent) },
+    ),
+  ),
+  miss(
+    `a policy with the mask ${MASK} and a value, and a quote of other PCRs`,
+    { mask: MASK, 9: [hex(9)] },
+    { pcrs: [1, 9, 16] },
+  ),
+]
+
 export const PCR_POLICY: NearMissGroup = {
   id: 'pcr-policy',
   title: 'The verifier compares every PCR of a static policy, in every byte',
-  rows: [...ALLOWED, ...VALUES, ...SEVERAL, ...ALLOWED.slice(0, 1)],
+  rows: [...ALLOWED, ...VALUES, ...SEVERAL, ...MASKS, ...ALLOWED.slice(0, 1)],
 }

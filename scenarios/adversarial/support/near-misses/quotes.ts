@@ -27,7 +27,7 @@ const PCRS = [0, 8, 23]
 const BANK = bankValues('sha256', PCRS)
 
 /** A quote that the verifier accepts, with overrides in what is signed or in what is sent with it. */
-interface QuoteOptions {
+export interface QuoteOptions {
   readonly attest?: Partial<AttestOverrides>
   readonly banks?: readonly BankValues[]
   /** Hash of the signature and of the digest of PCR values. */
@@ -42,7 +42,7 @@ interface QuoteOptions {
   readonly sent?: (message: Uint8Array) => Uint8Array
 }
 
-function quote({
+export function quote({
   attest = {},
   banks = [BANK],
   hash = 'sha256',
@@ -190,6 +190,12 @@ const SELECTIONS: readonly NearMiss[] = [
   },
 ]
 
+/** A TPMT_SIGNATURE that names SHA-256 as its hash. */
+function asSha256(signature: Uint8Array): Uint8Array {
+  const { alg } = HASHES.sha256
+  return signature.with(2, alg >> 8).with(3, alg & 0xff)
+}
+
 const SIGNATURES: readonly NearMiss[] = [
   miss('VER-EVIDENCE-OTHER-AK', 'a quote by another key', { signer: stranger }),
   {
@@ -197,6 +203,11 @@ const SIGNATURES: readonly NearMiss[] = [
     evidence: () => quote({ signer: stranger, key: stranger.public }),
   },
   miss('VER-EVIDENCE-OTHER-AK', 'a quote by the other key again', { signer: stranger }),
+  ...(['sha1', 'sha384', 'sha512'] as const).map((bank) =>
+    miss('VER-EVIDENCE-SIGNATURE', `a quote whose signature is over ${bank} and names SHA-256`, {
+      signer: { ...attester, sign: (message) => asSha256(attester.sign(message, bank)) },
+    }),
+  ),
   miss('VER-EVIDENCE-SIGNATURE', 'a quote whose clock was changed after it was signed', {
     sent: (message) => message.with(-40, (message.at(-40) ?? 0) ^ 1),
   }),
