@@ -1,24 +1,24 @@
-import { listOf, results, scenario } from '../../../conformance/scenario.ts'
-import { registerBaseline } from '../support/registration-family.ts'
+import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'adversarial.registration.id-in-body',
   title: 'Up to 2.5 the registrar registers the id in the path, not another id in the body',
-  requirements: ['REG-ID-IN-BODY-IGNORED'],
+  requirements: ['REG-ID-IN-BODY-IGNORED', 'REG-REQUEST-ID-IN-PATH'],
   role: 'registrar',
   since: '2.1',
   until: '2.5',
-  variantOf: 'adversarial.registration.golden-rsa',
-  async run(context) {
-    const { registrar, verifier, random, check } = context
-    const [agentId, other] = [random.uuid(), random.uuid()]
-    await registerBaseline(context, 'rsa', {
-      agentId,
-      bodyId: other, // the defect
-    })
-    const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
-    check('REG-ID-IN-BODY-IGNORED', 'whether the id of the body is listed')
-      .of(uuids?.includes(other))
-      .is(false)
+  variantOf: 'registrar.registration.accepted',
+  async run({ registrar, verifier, machines, random, check, observe }) {
+    const other = random.uuid()
+    const agent = await machines.lightAgent({ until: 'booted' })
+    const registered = await agent.register({ agent_id: other }) // the defect
+    observe('registration', 'HTTP status with another id in the body', registered.status)
+    if (isSuccess(registered)) {
+      const { status } = await agent.activate(await agent.openBlob(registered))
+      check('REG-REQUEST-ID-IN-PATH', 'activation of the id of the path').of(status).is(200)
+    }
+    check('REG-ID-IN-BODY-IGNORED', 'reading the id of the body')
+      .of(await registrar.read(other, verifier.admin))
+      .matches(...REFUSED)
   },
 })

@@ -28,6 +28,15 @@ const HALF_CASES = HALVES.map((missing): Case => {
 const CASES: readonly Case[] = [
   ...HALF_CASES,
   {
+    name: 'without-certification',
+    title: 'The registrar rejects a device without iak_attest and iak_sign',
+    requirement: 'REG-IAK-PAIR',
+    members: async (agent) => ({
+      ...(await agent.deviceMembers()),
+      ...{ iak_attest: null, iak_sign: null },
+    }),
+  },
+  {
     name: 'key-of-another-device',
     title: 'The registrar rejects an IAK with the certificate of another device',
     requirement: 'REG-IAK-CERTIFIED',

@@ -27,5 +27,8 @@ export const nearTags: readonly NearTag[] = [
   { says: 'the tag twice', of: (tag) => tag + tag },
   { says: 'a tag with another first digit', of: (tag) => flipped(tag, 0) },
   { says: 'a tag with another last digit', of: (tag) => flipped(tag, -1) },
+  { says: 'an empty tag', of: () => '' },
+  { says: 'a blank', of: () => ' ' },
+  { says: 'as many blanks', of: (tag) => ' '.repeat(tag.length) },
   { says: 'a tag with another digit in the middle', of: (tag) => flipped(tag, tag.length / 2) },
 ]
