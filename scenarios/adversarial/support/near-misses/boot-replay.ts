@@ -1,6 +1,8 @@
 import { doubled } from '../../../../simulator/platform/edit-events.ts'
 import { HASHES } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, text, u32le } from '../../../../simulator/tpm/write.ts'
+import { startupLocality } from '../../../../simulator/uefi/event-data.ts'
+import { EV } from '../../../../simulator/uefi/event-types.ts'
 import { type UefiEvent, writeUefiEvent } from '../../../../simulator/uefi/log.ts'
 import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
 import { eventOf, measures } from '../../../../simulator/uefi/measured-event.ts'
@@ -103,6 +105,56 @@ const BYTES: readonly NearMiss[] = [
   ),
 ]
 
+/** A boot that the TPM began in the first locality, with StartupLocality events of these. */
+function begunIn(localities: readonly number[], says: string, breaks?: string): NearMiss {
+  return {
+    sends: `a log that begins ${says}`,
+    ...(breaks && { breaks }),
+    evidence: () =>
+      booted({
+        events: (events) => [...localities.map(locality), ...events],
+        quoted: () => replayEvents(EVENTS, 'sha256', BOOT_PCRS, localities[0]),
+      }),
+  }
+}
+
+function locality(value: number): UefiEvent {
+  const zeros = (['sha1', 'sha256'] as const).map(
+    (bank) => [HASHES[bank].alg, filled(HASHES[bank].size)] as const,
+  )
+  const data = startupLocality(value)
+  return { pcr: 0, type: EV.NO_ACTION, digests: new Map(zeros), data }
+}
+
+const LOCALITIES: readonly NearMiss[] = [
+  begunIn([3], 'in locality 3'),
+  begunIn([9], 'in locality 9, which no TPM starts in', READABLE),
+  begunIn([3, 4], 'in locality 3, and then in locality 4', READABLE),
+  begunIn([3, 3], 'in locality 3 twice', READABLE),
+  {
+    ...begunIn([3], 'in locality 3 although the TPM began in 0', REPLAYS),
+    evidence: () => booted({ events: (events) => [locality(3), ...events], quoted: fromZeros }),
+  },
+]
+
+/** The values of a TPM that began in locality 0. */
+function fromZeros() {
+  return replayEvents(EVENTS, 'sha256', BOOT_PCRS)
+}
+
+/** A header that gives the digests of SHA-256 another size than they have. */
+const BANK_SIZES: readonly NearMiss[] = [20, 31, 33, 0].map((size) => ({
+  sends: `a log whose header gives SHA-256 ${size} bytes`,
+  breaks: READABLE,
+  evidence: () =>
+    booted({
+      log: (log) => {
+        const at = Buffer.from(log).indexOf(Buffer.from([HASHES.sha256.alg, 0, 32, 0]))
+        return log.with(at + 2, size)
+      },
+    }),
+}))
+
 /** Bytes of an event with digests of SHA-1 and SHA-256. */
 function lengthInLog({ data }: (typeof EVENTS)[number]): number {
   return 4 + 4 + 4 + (2 + 20) + (2 + 32) + 4 + data.length
@@ -167,6 +219,8 @@ export const BOOT_REPLAY: NearMissGroup = {
     EMPTY,
     ...LACKING,
     ...BYTES,
+    ...LOCALITIES,
+    ...BANK_SIZES,
     ...BANKS,
     { sends: 'a log that leads to the quoted PCRs again', evidence: () => booted() },
   ],
