@@ -19,8 +19,11 @@ const OUTSIDE_DIALECT = [
 /** Evidence that each run makes anew, in the forms of the dialect. */
 const LIVE = 'adversarial.faults.'
 
-/** Handshakes, framing and who may use the registrar's routes: no dialect key changes these requests. */
-const WITHOUT_FORMS = ['authorization.registrar.', 'certificates.', 'http.']
+/** Handshakes, framing and who may use the registrar's routes, under which settings: no dialect key changes these requests. */
+const WITHOUT_FORMS = [
+  ...['authorization.registrar.', 'authorization.provider.', 'certificates.', 'http.'],
+  'registrar.unused',
+]
 
 /** Matrices with scenarios that do not run here. */
 const PARTIAL = ['authorization', 'certificates']
