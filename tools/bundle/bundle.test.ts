@@ -149,6 +149,17 @@ test.each([
   await expect(loadRecording(directory, asked)).rejects.toThrow(says)
 })
 
+test.each(['../../../etc/passwd', 'scenarios/../package.json', '/etc/passwd', 'scenarios/none.ts'])(
+  'a result that names %s as the source of a scenario gets no file of this machine into a bundle',
+  async (source) => {
+    const { id, directory } = await sampleRun()
+    const result = JSON.parse(readFileSync(join(directory, 'result.json'), 'utf8'))
+    for (const scenario of result.scenarios) scenario.source = source
+    writeFileSync(join(directory, 'result.json'), JSON.stringify(result))
+    expect((await loadRecording(directory, id)).source).toBeUndefined()
+  },
+)
+
 test('the shell reads each word of requests.sh as it was sent', async () => {
   const { id, directory } = await sampleRun()
   const recording = await loadRecording(directory, id)

@@ -55,7 +55,7 @@ async function load(directory: string, name: string): Promise<Recording> {
   const kept = await keptOf(directory, scenario)
   const { tpms: ids = [] } = kept
   const states = ids.length === 0 ? [] : await loadTpmStates(join(directory, TPM_STATES_FILE))
-  const source = sourceOf(scenario.id)
+  const source = sourceOf(scenario)
   return {
     ...{ result, scenario, kept, logs: logsOf(directory, result) },
     tpms: ids.map((id) => stateOf(states, id)),
@@ -101,20 +101,13 @@ function stateOf(states: readonly KeptTpmState[], id: string): KeptTpmState {
   })
 }
 
-/** The scenario file with the longest path that begins the id: families have one file. */
-function sourceOf(id: string): TextFile | undefined {
-  const folder = join(packageRoot(), 'scenarios')
-  if (!existsSync(folder)) return undefined
-  const withDots = (text: string) => text.replaceAll('-', '.')
-  const [longest] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)support\//.test(name))
-    .filter((name) => {
-      const place = withDots(name.replace(/\.ts$/, '').replaceAll('/', '.'))
-      return `${withDots(id)}.`.startsWith(`${place}.`)
-    })
-    .toSorted((one, other) => other.length - one.length)
-  if (longest === undefined) return undefined
-  return { path: `scenarios/${longest}`, text: readFileSync(join(folder, longest), 'utf8') }
+/** The path of a scenario's file; a result of someone else may name any other. */
+const SOURCE = /^scenarios(?:\/[\w-]+)+\.ts$/
+
+function sourceOf({ source = '' }: ScenarioResult): TextFile | undefined {
+  const file = join(packageRoot(), source)
+  if (!SOURCE.test(source) || !existsSync(file)) return undefined
+  return { path: source, text: readFileSync(file, 'utf8') }
 }
 
 /** Characters of a log that go into a bundle: its end. */
