@@ -20,8 +20,8 @@ const packLines = (all: Iterable<object>): Promise<Uint8Array> => {
 export const TPM_STATES_FILE = 'tpm-states.jsonl.gz'
 
 /**
- * Writes `transcripts.jsonl.gz`, and `tpm-states.jsonl.gz` beside it, and returns the path of the first. A run without transcripts overwrites an earlier file with an
- * empty one.
+ * Writes `transcripts.jsonl.gz` and `tpm-states.jsonl.gz`, and returns the path of the first. A run without transcripts
+ * overwrites earlier files with empty ones.
  */
 export const writeTranscripts = async (
   transcripts: Transcripts,
