@@ -3,10 +3,7 @@ import {
   type ScriptedRegistrar,
   startRegistrar,
 } from '../../simulator/services/scripted-registrar.ts'
-import { NotApplicable } from '../attempt/endings.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
-import { subjectOf } from '../target/deployment/start-subject.ts'
-import type { Target } from '../target/target.ts'
 import { startAgentMachine } from './agent-machine.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 
@@ -14,12 +11,6 @@ import type { HarnessAuthority } from './harness-authority.ts'
 export interface AgentHost {
   readonly machine: Machine
   readonly provider: ScriptedRegistrar
-}
-
-/** @throws {NotApplicable} if the target file does not say how an agent is given the TPM of its host */
-export function requireHost(target: Target): void {
-  if (subjectOf(target, 'pull_agent')?.withHost === undefined)
-    throw new NotApplicable('the target file names no roles.pull_agent.with_host')
 }
 
 interface HostParts {

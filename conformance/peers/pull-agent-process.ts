@@ -24,12 +24,12 @@ import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastOutput } from '../target/processes/spawn-recorded.ts'
 import type { PullAgentWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
-import { type AgentHost, hostWords, requireHost, startHost } from './agent-host.ts'
+import { type AgentHost, hostWords, startHost } from './agent-host.ts'
 import { startAgentMachine } from './agent-machine.ts'
 import { agentWords, type FoundByAgent } from './agent-placeholders.ts'
-import { requireDefaultTls, writeDefaultFiles } from './default-tls.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import { type LogFiles, noLogFiles, writeLogFiles } from './log-files.ts'
+import { requireWords, writeDefaultFiles } from './subject-words.ts'
 
 export interface PullAgentParts {
   readonly target: Target
@@ -106,8 +106,8 @@ export async function startPullAgent(
 ): Promise<PullAgentProcess> {
   const { id, name, script = [], misbehave = [], registrarVersions, withoutLogs } = options
   const { defaultTls, withHost } = options
-  if (defaultTls) requireDefaultTls(parts.target, 'pull_agent')
-  if (withHost) requireHost(parts.target)
+  if (defaultTls) requireWords(parts.target, 'pull_agent', 'defaultTls')
+  if (withHost) requireWords(parts.target, 'pull_agent', 'withHost')
   const { run, factory, authority, target } = parts
   let current: Listener | undefined
   let awaited: Parameters<PullAgentProcess['afterCommand']> | undefined

@@ -5,10 +5,13 @@ import { subjectOf } from '../target/deployment/start-subject.ts'
 import type { SubjectRole, Target } from '../target/target.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 
-/** @throws {NotApplicable} if the target file has no command that leaves the settings of TLS at their defaults */
-export function requireDefaultTls(target: Target, role: SubjectRole): void {
-  if (subjectOf(target, role)?.defaultTls === undefined)
-    throw new NotApplicable(`the target file names no roles.${role}.default_tls`)
+/** The commands of a subject that a target file may leave out, by their keys there. */
+const KEYS = { defaultTls: 'default_tls', withHost: 'with_host' } as const
+
+/** @throws {NotApplicable} if the target file does not have the words of a subject for these circumstances */
+export function requireWords(target: Target, role: SubjectRole, name: keyof typeof KEYS): void {
+  if (subjectOf(target, role)?.[name] === undefined)
+    throw new NotApplicable(`the target file names no roles.${role}.${KEYS[name]}`)
 }
 
 /** Writes the files that a verifier with `tls_dir = generate` makes (interface document, "Certificate requirements"). */

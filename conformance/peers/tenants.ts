@@ -20,9 +20,9 @@ import { startSubject } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { TenantWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
-import { requireDefaultTls, writeDefaultFiles } from './default-tls.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import { recordRequest } from './record-request.ts'
+import { requireWords, writeDefaultFiles } from './subject-words.ts'
 import {
   type AgentKeys,
   agentAnswers,
@@ -136,7 +136,7 @@ export class Tenants {
     const { pool, random, transcript, onCleanup } = this.#options
     if (pool === undefined) throw new NotApplicable('the target file names no tenant')
     const { run, authority, target } = pool.parts
-    if (options.defaultTls) requireDefaultTls(target, 'tenant')
+    if (options.defaultTls) requireWords(target, 'tenant', 'defaultTls')
     const agentId = random.uuid()
     const served = await makeServerCertificate(agentId, Date.now())
     const {
