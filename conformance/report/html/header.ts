@@ -124,7 +124,7 @@ const factsOf = (result: RunResult): readonly (readonly [string, Html | string])
   ]
 }
 
-/** Verdict, totals and the facts that identify the run. */
+/** Verdict and totals. */
 export const headerOf = (result: RunResult): Html => {
   const kind = VERDICT_SHAPES[result.verdict]
   return html`<header>
@@ -136,9 +136,12 @@ ${scopeOf(result)}
 ${complaintsOf(result)}
 ${proportions(result)}
 ${totalsOf(result)}
-<dl class="facts">${factsOf(result).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>`
 }
+
+/** What was run, against what, when and by which Assay. */
+export const factsSection = (result: RunResult): Html => html`<section id="facts"><h2>Run</h2>
+<dl class="facts">${factsOf(result).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
 
 /** The checks that Assay made before the first scenario. */
 export const setupSection = (result: RunResult): Html => html`<section id="setup"><h2>Setup</h2>

@@ -67,7 +67,7 @@ test('each list of the page has as many index items as children', () => {
   const numbers = [...page.matchAll(/ data-list="(\d+)"/g)].map(([, number]) => Number(number))
   expect(numbers.toSorted((one, other) => one - other)).toEqual(index.lists.map((_, at) => at))
   const rows = index.lists.flat().length
-  const lists = page.replace(/<section id="setup">[\s\S]*?<\/section>/, '')
+  const lists = page.replace(/<section id="(?:setup|overview)">[\s\S]*?<\/section>/g, '')
   const children = [lists, ...markups].flatMap(
     (text) =>
       text.match(/<details class="scenario"|<tr id="|<tr><th scope="row"|<tr><td><span/g) ?? [],

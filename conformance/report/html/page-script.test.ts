@@ -103,6 +103,27 @@ test.skipIf(!chromium)('the outcome filter covers compressed requirements', CASE
   expect(await visibleIds(page)).toEqual(['registrar.agents.unknown'])
 })
 
+test.skipIf(!chromium)(
+  'a cell of the overview filters, and the address keeps the filter for another reader',
+  CASE,
+  async () => {
+    const page = await open('large.html')
+    await page.locator('#overview td.o-fail a').first().click()
+    await page.locator('details.family[hidden]').first().waitFor({ state: 'attached' })
+    const broken = await visibleIds(page)
+    expect(broken).toHaveLength(3)
+    const address = page.url()
+    expect(address).toContain('?filter=broken.+')
+    const other = await open(address.slice(address.lastIndexOf('/') + 1))
+    await other.locator('details.family[hidden]').first().waitFor({ state: 'attached' })
+    expect(await visibleIds(other)).toEqual(broken)
+    await ask(other, '')
+    await other.locator('.tools input[value=fail]').uncheck()
+    await other.locator('details.family:not([hidden])').first().waitFor()
+    expect(other.url()).not.toContain('?')
+  },
+)
+
 test.skipIf(!chromium)('a link to a passing scenario inserts and opens it', CASE, async () => {
   const page = await open(`large.html`)
   await page.evaluate(`location.hash = '${PASSED}'`)

@@ -106,6 +106,23 @@
     const isFiltered = parts.length + wanted.length > 0
     chosen = isFiltered ? index.lists.map((items) => items.map(isMatch)) : null
     show()
+    keepInAddress(words.value, wanted)
+  }
+
+  /** The filter is in the address, so that it can be sent and comes back with the page. */
+  function keepInAddress(text, wanted) {
+    const query = new URLSearchParams()
+    if (text !== '') query.set('filter', text)
+    for (const outcome of wanted) query.append('only', outcome)
+    const search = query.size === 0 ? '' : `?${query}`
+    if (search !== location.search)
+      history.replaceState(null, '', `${location.pathname}${search}${location.hash}`)
+  }
+
+  function setFilter(text, wanted) {
+    words.value = text
+    for (const box of boxes) box.checked = wanted.includes(box.value)
+    return filter()
   }
 
   function openAll(open) {
@@ -167,6 +184,10 @@
     button.hidden = false
     button.addEventListener('click', () => fill(button.closest('[data-piece]')))
   }
+  for (const cell of document.querySelectorAll('a[data-words]'))
+    cell.addEventListener('click', () => setFilter(cell.dataset.words, [cell.dataset.outcome]))
   addEventListener('hashchange', reveal)
-  if (location.hash) void reveal()
+  const given = new URLSearchParams(location.search)
+  const filtered = given.size > 0 && setFilter(given.get('filter') ?? '', given.getAll('only'))
+  if (location.hash) void Promise.resolve(filtered).then(reveal)
 })()

@@ -84,8 +84,8 @@ test('every opened element is closed', () => {
   }
 })
 
-test('the header has verdict, target, seed, document digest and times', () => {
-  const header = page.slice(page.indexOf('<header>'), page.indexOf('</header>'))
+test('the page begins with the verdict, and its facts have target, seed, document digest and times', () => {
+  const header = headerOf(sampleResult())
   const { interface_sha256, seed, started_at, finished_at } = sampleResult()
   for (const fact of [
     'Does not conform',
@@ -160,8 +160,15 @@ test('for a scenario without a kept transcript the page shows how to repeat it',
   expect(text).toContain('<span class="soft">entry&nbsp;1</span>')
 })
 
-const headerOf = (result: RunResult): string =>
-  pageOf(result, sampleTranscripts()).split('</header>')[0] ?? ''
+/** The header and the facts of the run. */
+const headerOf = (result: RunResult): string => {
+  const whole = pageOf(result, sampleTranscripts())
+  const facts = whole.slice(
+    whole.indexOf('<section id="facts">'),
+    whole.indexOf('<section id="matrix">'),
+  )
+  return `${whole.split('</header>')[0]}${facts}`
+}
 
 test('complaints follow the verdict, and without complaints there is no heading', () => {
   const header = headerOf({ ...sampleResult(), complaints: ['one <b>', 'two'] })
@@ -243,7 +250,7 @@ const catalogueRow = (at: number): RequirementResult => ({
   id: `ROW-${at}`,
   component: `component ${at % 7}`,
   versions: '2.1-',
-  lines: [at + 1],
+  lines: [(at % 420) + 1],
   says: 'A statement of the document, in the words of the catalogue and about as long as they are.',
   strength: 'fixed',
   by_version: at === 8 ? { '3.0': 'fail' } : at % 9 === 0 ? { '3.0': 'pass' } : {},

@@ -7,10 +7,11 @@ import type { RunResult } from '../result.ts'
 import type { Transcripts } from '../transcripts/transcripts.ts'
 import { causesOf } from './causes.ts'
 import { type Html, html, ours, textOf } from './escape.ts'
-import { headerOf, legendSection, setupSection } from './header.ts'
+import { factsSection, headerOf, legendSection, setupSection } from './header.ts'
 import { createLayout } from './layout.ts'
 import { matrixSection } from './matrix.ts'
-import { requirementsSection } from './requirements.ts'
+import { overviewSection } from './overview.ts'
+import { requirementsSection } from './requirements/requirements.ts'
 import { attentionSection, scenariosSection } from './scenario.ts'
 import { badge, shapeSheet } from './shapes.ts'
 import { hangingIndents } from './transcript/body.ts'
@@ -42,10 +43,21 @@ const policyOf = ({ style, script }: Assets): string =>
     "form-action 'none'",
   ].join('; ')
 
-const SECTIONS = ['attention', 'matrix', 'requirements', 'scenarios', 'setup', 'legend'] as const
+const SECTIONS = [
+  'overview',
+  'attention',
+  'facts',
+  'matrix',
+  'requirements',
+  'scenarios',
+  'setup',
+  'legend',
+] as const
 
 const SECTION_WORDS: Readonly<Record<(typeof SECTIONS)[number], string>> = {
+  overview: 'Overview',
   attention: 'Other than pass',
+  facts: 'Run',
   matrix: 'Matrix',
   requirements: 'Requirements',
   scenarios: 'Scenarios',
@@ -90,8 +102,10 @@ ${headerOf(whole)}
 ${unscripted(layout.compresses)}
 ${navigation(result)}
 <main>
+${overviewSection(layout, result.requirements)}
 ${causesOf(layout.register, result)}
 ${attentionSection(data, notPassed(result.scenarios))}
+${factsSection(result)}
 ${matrixSection(layout)}
 ${requirementsSection(layout, result.requirements)}
 ${scenariosSection(layout)}

@@ -1,10 +1,11 @@
-import { groupBy } from '../diff/group-by.ts'
-import type { RequirementResult } from '../result.ts'
-import { counted, thousands } from '../visible.ts'
-import { type Html, html, textOf } from './escape.ts'
-import { LARGEST_PASSED, type Layout } from './layout.ts'
-import { compressedNote } from './page-data.ts'
-import type { Register } from './register.ts'
+import { groupBy } from '../../diff/group-by.ts'
+import type { RequirementResult } from '../../result.ts'
+import { counted, thousands } from '../../visible.ts'
+import { type Html, html, textOf } from '../escape.ts'
+import { LARGEST_PASSED, type Layout } from '../layout.ts'
+import { compressedNote } from '../page-data.ts'
+import type { Register } from '../register.ts'
+import { badge } from '../shapes.ts'
 import {
   type EvaluatedRow,
   evaluateRow,
@@ -14,7 +15,6 @@ import {
   searchableRow,
   unexecutedRow,
 } from './requirement-row.ts'
-import { badge } from './shapes.ts'
 
 const STATE_WORDS: Readonly<Record<RowState, string>> = {
   fail: 'failed',

@@ -1,11 +1,11 @@
-import { STANDING_ROWS, STANDINGS, standingOf } from '../diff/standing.ts'
-import { compareVersions } from '../outcomes.ts'
-import type { Outcome, RequirementResult } from '../result.ts'
-import { requirementAnchor, scenarioAnchor } from './anchor.ts'
-import { type Html, html, sentence } from './escape.ts'
-import type { Searchable } from './page-data.ts'
-import type { Register, ScenarioCheck } from './register.ts'
-import { badge } from './shapes.ts'
+import { STANDING_ROWS, STANDINGS, standingOf } from '../../diff/standing.ts'
+import { compareVersions } from '../../outcomes.ts'
+import type { Outcome, RequirementResult } from '../../result.ts'
+import { requirementAnchor, scenarioAnchor } from '../anchor.ts'
+import { type Html, html, sentence } from '../escape.ts'
+import type { Searchable } from '../page-data.ts'
+import type { Register, ScenarioCheck } from '../register.ts'
+import { badge } from '../shapes.ts'
 
 const STRENGTH_WORDS: Readonly<Record<RequirementResult['strength'], string>> = {
   fixed: 'fixed',
