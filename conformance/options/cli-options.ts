@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly format: readonly Format[]
   /** The states of TPMs that the scenario of a replay begins with; no option of the command line. */
   readonly recordedTpms?: RecordedTpms
+  /** The profile of a certificate, whose scenarios are the whole of the run; no option of the command line. */
+  readonly profile?: string
 }
 
 const FORMATS = ['github', 'sarif', 'tap', 'allure', 'jsonl'] as const

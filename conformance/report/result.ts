@@ -347,6 +347,8 @@ export interface Selection {
   readonly since?: string
   /** Part 2 of 3. */
   readonly shard?: readonly [part: number, of: number]
+  /** The profile of a certificate, whose scenarios are the whole of the run. */
+  readonly profile?: string
 }
 
 /** Why a run ended before its last scenario. */

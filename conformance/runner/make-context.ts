@@ -8,6 +8,7 @@ import { Machines } from '../client/agents/machines.ts'
 import { certificateMaker } from '../client/certificate-maker.ts'
 import { inDocumentForm } from '../client/document-form.ts'
 import type { HttpsClient } from '../client/https-client.ts'
+import { keyFormsOf } from '../client/key-forms.ts'
 import { RegistrarClient } from '../client/registrar-client.ts'
 import type { Transcript } from '../client/transcript.ts'
 import { VerifierClient } from '../client/verifier-client.ts'
@@ -48,6 +49,7 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
   const servers = serversOf({ ...environment, wait }, trial, client)
   const check = checkOf(environment, trial, parts)
   const observe = observing(parts)
+  const keyForms = keyFormsOf(environment.dialect)
   return {
     ...{ version, ...servers, random, check, observe },
     tlsFiles: environment.tlsFiles,
@@ -58,9 +60,9 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
       ...{ ...environment, ...parts, wait, random, ...servers },
       tpmStates: statesFor(environment, trial),
     }),
-    pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, version }),
+    pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, keyForms, version }),
     pushAgents: new PushAgents({ ...parts, pool: environment.pushAgents }),
-    tenants: new Tenants({ ...parts, pool: environment.tenants, random }),
+    tenants: new Tenants({ ...parts, pool: environment.tenants, keyForms, random }),
     checkReply: (reply, { body: received, status }, conditions = []) => {
       const body = inDocumentForm(received, environment.dialect)
       const asCells = scenario.matrix?.name === FIELDS

@@ -1,15 +1,17 @@
 import { join } from 'node:path'
-import type { WriteStream } from 'node:tty'
 import { surviveLateEnds } from '../attempt/endings.ts'
 import { freshSeed } from '../attempt/random.ts'
 import { Slots } from '../attempt/slots.ts'
+import { scopeOfProfile } from '../catalogue/certification/profile-scope.ts'
+import { loadCertificateProfile } from '../catalogue/certification/profiles.ts'
 import { loadRequirements } from '../catalogue/load-requirements.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
+import { applies } from '../catalogue/routes/operations.ts'
 import { SetupFault } from '../input/fault.ts'
 import type { RunOptions } from '../options/cli-options.ts'
 import { createReporters } from '../report/formats/reporters.ts'
 import { OUTCOME_ROWS } from '../report/outcomes.ts'
-import { type Progress, wantsColour } from '../report/progress.ts'
+import { type Progress, type ProgressStream, wantsColour } from '../report/progress.ts'
 import type { Baseline, ScenarioResult, SetupStep } from '../report/result.ts'
 import { writeReports } from '../report/write-reports.ts'
 import type { Scenario } from '../scenario.ts'
@@ -28,8 +30,14 @@ import { BAIL, endedEarly } from './result/ended-early.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
 
+/** Where a run prints: a terminal has a width and may have colours. */
+interface Terminal extends ProgressStream {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
+
 /** `assay run`: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
-export async function runCommand(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
+export async function runCommand(options: RunOptions, stream: Terminal): Promise<number> {
   const plan = await loadPlan(options)
   if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
   surviveLateEnds()
@@ -39,7 +47,7 @@ export async function runCommand(options: RunOptions, stream: NodeJS.WriteStream
   const printed = {
     stream,
     colour: wantsColour(stream, process.env),
-    width: (stream as WriteStream).columns,
+    width: stream.columns,
     quiet: options.quiet,
   }
   const progress = createReporters(printed, options.format, process.env)
@@ -180,7 +188,8 @@ async function loadPlan(options: RunOptions): Promise<Plan> {
   const roles = rolesUnderTest(target)
   const requirements = loadRequirements()
   const scenarios = await loadScenarios(options, requirements)
-  const { versions, capabilities } = target
+  const { capabilities } = target
+  const versions = versionsOf(options, target)
   refuseUnknownCells(options.only, scenarios, versions)
   refuseUnknownExclusions(options.exclude, scenarios)
   const trials = planTrials(scenarios, { ...options, versions, capabilities, roles })
@@ -191,14 +200,22 @@ async function loadPlan(options: RunOptions): Promise<Plan> {
 }
 
 async function loadScenarios(
-  { scenario }: RunOptions,
+  { scenario, profile }: RunOptions,
   requirements: readonly CatalogueRow[],
 ): Promise<readonly Scenario[]> {
-  if (scenario === undefined) return discoverScenarios(requirements)
-  return [await loadScenario(scenario, requirements)]
+  if (scenario !== undefined) return [await loadScenario(scenario, requirements)]
+  const all = await discoverScenarios(requirements)
+  if (profile === undefined) return all
+  return scopeOfProfile(loadCertificateProfile(profile), requirements, all).scenarios
 }
 
-function listTrials({ trials }: Plan, options: RunOptions, stream: NodeJS.WriteStream): number {
+function versionsOf({ profile }: RunOptions, { versions }: Target): readonly string[] {
+  if (profile === undefined) return versions
+  const range = loadCertificateProfile(profile).versions
+  return versions.filter((version) => applies(range, version))
+}
+
+function listTrials({ trials }: Plan, options: RunOptions, stream: Terminal): number {
   for (const { scenario, version, excluded } of trials) {
     const why = excluded === undefined ? '' : `  (${excluded.outcome}: ${excluded.reason})`
     stream.write(`${scenario.id}  ${version}  ${scenario.title}${why}\n`)

@@ -76,8 +76,12 @@ const currentOf = (result: FirstResult): RunResult =>
  * Reads a `result.json` of this format or the previous one, and validates it against the published schema. Throws
  * `SetupFault`, with the file and the JSON pointer of the problem, if it cannot be read or is not valid.
  */
-export const loadResult = async (path: string): Promise<RunResult> => {
-  const value = parse(path, await read(path))
+export const loadResult = async (path: string): Promise<RunResult> =>
+  parseResult(path, await read(path))
+
+/** The result in a text, validated like that of a file; `path` names it in messages. */
+export const parseResult = (path: string, text: string): RunResult => {
+  const value = parse(path, text)
   if (isFirstFormat(value)) {
     if (FIRST.fits(value)) return currentOf(value)
     throw refuse(path, FIRST.problem())

@@ -1,4 +1,4 @@
-import type { Certification, Scope } from '../../report/result.ts'
+import type { Certification, RunResult, Scope } from '../../report/result.ts'
 import type { AllowedDeviations } from '../../target/deviations.ts'
 
 export interface CertificationCase {
@@ -39,4 +39,20 @@ export function decideCertification(subject: CertificationCase): Certification {
     ...(verdict === 'conforms' ? [] : [`the verdict is: ${verdict}`]),
   ]
   return { possible: because.length === 0, because, covers: scope.text }
+}
+
+/** What the target file allowed: the reasons against a certificate that do not follow from the results. */
+export function allowancesIn({
+  certification,
+  scope,
+  scenarios,
+  complaints,
+  verdict,
+}: RunResult): readonly string[] {
+  const { because: derived } = decideCertification({
+    scope: scope ?? { text: '', narrowed: [], missing: [] },
+    skipped: scenarios.filter(({ outcome }) => outcome === 'skipped').length,
+    ...{ allowances: [], complaints, verdict },
+  })
+  return certification.because.filter((reason) => !derived.includes(reason))
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import type { Waiver } from '../../target/deviations.ts'
-import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
+import { neededOf, staleWaivers, unexercisedCapabilities } from './complaints.ts'
 
 const result = (id: string, outcome: Outcome, ok: boolean): ScenarioResult => ({
   id,
@@ -74,4 +74,8 @@ test('a capability that only enables a hook needs no scenario', () => {
 test('a claimed capability that no scenario needs is a complaint', () => {
   const [complaint] = unexercisedCapabilities(['tpm_3'], [scenario], [result('a', 'pass', true)])
   expect(complaint).toContain('tpm_3')
+})
+
+test('of the claimed capabilities only those count that a scenario needs', () => {
+  expect(neededOf(['tpm_3', 'ima_log'], [scenario])).toEqual(['ima_log'])
 })

@@ -32,6 +32,15 @@ function isUnused(waiver: Waiver, results: readonly ScenarioResult[]): boolean {
   return !runs.some(({ checks }) => checks.some((check) => !check.ok && appliesTo(waiver, check)))
 }
 
+/** Of the claimed capabilities, those that one of the scenarios needs. */
+export function neededOf(
+  claimed: readonly string[],
+  scenarios: readonly Pick<Scenario, 'needs'>[],
+): readonly string[] {
+  const needed = new Set(scenarios.flatMap(({ needs = [] }) => needs))
+  return claimed.filter((word) => needed.has(word))
+}
+
 /**
  * Capabilities that the target file claims and no check of this run exercised, without those that only enable hooks.
  */

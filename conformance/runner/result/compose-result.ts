@@ -16,7 +16,7 @@ import { exceedsCertification } from '../../target/limits.ts'
 import { rolesUnderTest, type Target } from '../../target/target.ts'
 import type { SetUp } from '../set-up.ts'
 import { allowancesOf } from './certification.ts'
-import { staleWaivers } from './complaints.ts'
+import { neededOf, staleWaivers } from './complaints.ts'
 import { endedEarly } from './ended-early.ts'
 import { judgeRun } from './judge-run.ts'
 
@@ -53,7 +53,7 @@ export function composeResult(parts: ResultParts): RunResult {
       })),
     },
     ...{ results, scenarios, requirements: parts.requirements },
-    ...{ capabilities: target.capabilities, roles: rolesUnderTest(target), narrowing: options },
+    ...{ capabilities: claimedIn(parts), roles: rolesUnderTest(target), narrowing: options },
     ended,
     complaints: staleWaivers(ready.deviations, results),
     allowances: allowancesOf(ready.deviations, exceeded),
@@ -61,15 +61,22 @@ export function composeResult(parts: ResultParts): RunResult {
   })
 }
 
+/** The capabilities that the target file lists; for a profile those that its scenarios need. */
+function claimedIn({ ready, scenarios, options }: ResultParts): readonly string[] {
+  const { capabilities } = ready.target
+  return options.profile === undefined ? capabilities : neededOf(capabilities, scenarios)
+}
+
 /** The selection, unless the scenario is none of those that Assay ships. */
 function selectionOf(options: RunOptions): Pick<RunResult, 'selection'> {
-  const { only, exclude, role, version, since, shard, scenario } = options
+  const { only, exclude, role, version, since, shard, profile, scenario } = options
   if (scenario !== undefined) return {}
   return {
     selection: {
       ...{ only, exclude, role, version },
       ...(since === undefined ? {} : { since }),
       ...(shard === undefined ? {} : { shard }),
+      ...(profile === undefined ? {} : { profile }),
     },
   }
 }

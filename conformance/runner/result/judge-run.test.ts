@@ -89,3 +89,16 @@ test('a run that ended early and a fault of the harness have no verdict, with a 
   const fault: ScenarioResult = { ...result('b', true), outcome: 'harness-fault' }
   expect(judged([result('a', false), fault], [entry]).verdict).toBe('no verdict')
 })
+
+test('the scope of a run of a profile names it', () => {
+  const passed = [result('a', true), result('b', true)]
+  const selection = { only: [], exclude: [], role: [], version: [] }
+  const facts = sampleResult()
+  expect(judged(passed, undefined, { facts: { ...facts, selection } }).scope?.text).toBe(
+    'registrar 3.0; 0 of 2 not applicable',
+  )
+  const ofProfile = { ...facts, selection: { ...selection, profile: 'registrar' } }
+  expect(judged(passed, undefined, { facts: ofProfile }).scope?.text).toBe(
+    'profile registrar: registrar 3.0; 0 of 2 not applicable',
+  )
+})

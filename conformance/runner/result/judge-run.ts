@@ -77,8 +77,13 @@ export function judgeRun(parts: RunParts): RunResult {
 }
 
 /** Of a run that ended early nothing is missing that the target file could add. */
-function scopeOf({ results, scenarios, capabilities, narrowing, ended }: RunParts): Scope {
-  const scope = describeScope(results, scenarios, capabilities, narrowing)
+function scopeOf({ facts, results, scenarios, capabilities, narrowing, ended }: RunParts): Scope {
+  const described = describeScope(results, scenarios, capabilities, narrowing)
+  const profile = facts.selection?.profile
+  const scope =
+    profile === undefined
+      ? described
+      : { ...described, text: `profile ${profile}: ${described.text}` }
   return ended === undefined ? scope : { ...scope, missing: [] }
 }
 

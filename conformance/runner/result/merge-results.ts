@@ -4,7 +4,7 @@ import { SetupFault } from '../../input/fault.ts'
 import type { EndedEarly, RunResult, ScenarioResult, Selection } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { withoutBaseline } from './baseline.ts'
-import { decideCertification } from './certification.ts'
+import { allowancesIn } from './certification.ts'
 import { judgeRun } from './judge-run.ts'
 import { withoutBlocks } from './proven.ts'
 
@@ -181,14 +181,4 @@ function endedOf(shards: readonly Part[]): EndedEarly | undefined {
   )
   const worst = WORST.find((because) => ended.some((one) => one.because === because))
   return worst && { because: worst, says: ended.map(({ says }) => says).join('; ') }
-}
-
-/** What the target file allowed: the reasons against a certificate that do not follow from the results. */
-function allowancesIn({ certification, scope, scenarios, complaints, verdict }: RunResult) {
-  const { because: derived } = decideCertification({
-    scope: scope ?? { text: '', narrowed: [], missing: [] },
-    skipped: scenarios.filter(({ outcome }) => outcome === 'skipped').length,
-    ...{ allowances: [], complaints, verdict },
-  })
-  return certification.because.filter((reason) => !derived.includes(reason))
 }

@@ -87,6 +87,31 @@ const ROWS: readonly Row[] = [
     prints: 'reproduced: every check held',
   },
   {
+    command: 'npm start -- --target ours.target.yaml --role registrar',
+    add: '--list',
+    prints: 'registrar.',
+  },
+  { command: 'openssl genpkey -algorithm ed25519 -out runner.pem', prints: '' },
+  { command: 'openssl pkey -in runner.pem -pubout -out runner.pub.pem', prints: '' },
+  {
+    command:
+      'node bin/assay.js certify --target ours.target.yaml --profile registrar --subject ours.tar --key runner.pem --out kit',
+    replace: [
+      ['--profile registrar', '--profile tenant'],
+      ['ours.tar', 'ours.target.yaml'],
+    ],
+    prints: 'kit: a certificate of the profile tenant',
+  },
+  {
+    command: 'node bin/assay.js certificate verify kit --key runner.pub.pem',
+    prints: 'kit is a valid certificate of the profile tenant',
+  },
+  {
+    command: 'node bin/assay.js certificate compare kit kit-of-the-next-release',
+    replace: [['kit-of-the-next-release', 'kit']],
+    prints: 'no difference',
+  },
+  {
     command: 'npm start -- --target reference/push-agent.target.yaml',
     add: '--only push-agent.registered',
     prints: '1 passed, 0 failed',
