@@ -65,6 +65,20 @@ const VERBS = new Map([
     },
   ],
   [
+    'certify',
+    {
+      module: 'harness/certify',
+      summary: 'run a profile with three seeds and write a signed certificate kit',
+    },
+  ],
+  [
+    'certificate',
+    {
+      module: 'harness/certify',
+      summary: 'verify a certificate kit (certificate verify), compare two (certificate compare)',
+    },
+  ],
+  [
     'up',
     {
       module: 'harness/playground',
@@ -98,6 +112,13 @@ const VERBS = new Map([
     {
       module: 'harness/load',
       summary: 'load tests: idle connections (load idle), polled agents (load polls)',
+    },
+  ],
+  [
+    'vectors',
+    {
+      module: 'harness/vectors',
+      summary: 'give recorded evidence with known verdicts to a library',
     },
   ],
   ['interop', { module: 'harness/interop', summary: 'test our components with those of Keylime' }],

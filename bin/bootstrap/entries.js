@@ -14,6 +14,7 @@ const SHIPPED = {
     cli: 'conformance/cli.ts',
     ...toolEntries([
       'bundle',
+      'certify',
       'explore',
       'fuzz',
       'inspect',
@@ -21,6 +22,7 @@ const SHIPPED = {
       'load',
       'look',
       'playground',
+      'vectors',
     ]),
   },
   reference: {

@@ -5,10 +5,13 @@ import {
   inputsOf,
   loadAdversarialFile,
 } from '../../../conformance/catalogue/adversarial/evidence-file.ts'
+import {
+  evidenceRequest,
+  travels,
+} from '../../../conformance/catalogue/adversarial/evidence-request.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { answerIn, NOT_VALID, validityIn } from '../../../conformance/steps/evidence-validity.ts'
 import { type EvidenceForm, whyUnread } from './evidence-forms.ts'
-import { evidenceRequest, travels } from './evidence-request.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -3,6 +3,9 @@ import { cat, tpm2b, u8 } from '../../tpm/write.ts'
 import { RECORDED } from './baselines.ts'
 import { alterPublic, base64, type RegistrationVariant } from './registration.ts'
 
+/** An id that the TCG registry gives to no algorithm. */
+const UNKNOWN_HASH = 0x00ff
+
 /** Returns the same bytes with another size. */
 function resized(tpm2bPublic: Uint8Array, by: number): string {
   const inner = tpm2bPublic.subarray(2)
@@ -112,6 +115,19 @@ export const ATTRIBUTE_VARIANTS: readonly RegistrationVariant[] = [
     of: 'rsa',
     change: {
       aik_tpm: alterPublic(RECORDED.akRsa, 'rsa', () => ({ scheme: { alg: TPM_ALG.NULL } })),
+    },
+    outcome: 'refused',
+    code: 'must have a signing scheme',
+  },
+  {
+    case: 46,
+    id: 'e5-46-aik-no-scheme-hash',
+    what: 'the signing scheme of the AIK has a hash that no TPM has',
+    of: 'rsa',
+    change: {
+      aik_tpm: alterPublic(RECORDED.akRsa, 'rsa', ({ scheme }) => ({
+        scheme: { ...scheme, hash: UNKNOWN_HASH },
+      })),
     },
     outcome: 'refused',
     code: 'must have a signing scheme',

@@ -13,7 +13,8 @@ import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
 import type { Members } from './near-miss.ts'
 
 const attester = nativeAttester('near misses')
-const FORM = { form: 'crypto-agile', banks: ['sha1', 'sha256'] } as const
+/** The format of the log. */
+export const FORM = { form: 'crypto-agile', banks: ['sha1', 'sha256'] } as const
 export const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
 
 /** What differs from a machine that boots as its policy says and logs it. */

@@ -1,6 +1,7 @@
 import { doubled } from '../../../../simulator/platform/edit-events.ts'
 import { HASHES } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, text, u32le } from '../../../../simulator/tpm/write.ts'
+import type { BootPolicy } from '../../../../simulator/uefi/boot-policy-of.ts'
 import { startupLocality } from '../../../../simulator/uefi/event-data.ts'
 import { EV } from '../../../../simulator/uefi/event-types.ts'
 import { type UefiEvent, writeUefiEvent } from '../../../../simulator/uefi/log.ts'
@@ -8,7 +9,7 @@ import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
 import { eventOf, measures } from '../../../../simulator/uefi/measured-event.ts'
 import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
 import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
-import { BOOT_PCRS, booted } from './boot-evidence.ts'
+import { BOOT_PCRS, booted, FORM } from './boot-evidence.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
 const [REPLAYS, READABLE, PCRS] = [
@@ -50,6 +51,25 @@ const LEFT_OUT: readonly NearMiss[] = [4, 9, 14].map((pcr) => ({
     return { ...booted(), boot_log: log }
   },
 }))
+
+const withoutMok = ({ mokdig: _, mokxdig: __, ...policy }: BootPolicy): BootPolicy => policy
+
+/** Under a policy that says nothing about PCR 14, the log still has to lead to its value. */
+const UNNAMED: readonly NearMiss[] = [
+  {
+    sends: 'a log under a policy without MokList',
+    evidence: () => booted({ policy: withoutMok }),
+  },
+  {
+    sends: 'a log without any event of PCR 14 under a policy without MokList',
+    breaks: REPLAYS,
+    evidence: () =>
+      booted({
+        ...{ policy: withoutMok, quoted: fromZeros },
+        events: (events) => events.filter(({ pcr }) => pcr !== 14),
+      }),
+  },
+]
 
 const EMPTY: NearMiss = {
   sends: 'an empty boot log',
@@ -155,6 +175,42 @@ const BANK_SIZES: readonly NearMiss[] = [20, 31, 33, 0].map((size) => ({
     }),
 }))
 
+/** The same for SHA-1, which is not quoted; the events have digests of that size. */
+const OTHER_BANK_SIZE: NearMiss = {
+  sends: 'a log whose header and events give SHA-1 32 bytes',
+  breaks: READABLE,
+  evidence: () =>
+    booted({
+      log: () => {
+        const long = writeLogOf(FORM, EVENTS.map(withLongSha1))
+        const at = Buffer.from(long).indexOf(Buffer.from([HASHES.sha1.alg, 0, 20, 0]))
+        return long.with(at + 2, 32)
+      },
+    }),
+}
+
+function withLongSha1(event: UefiEvent): UefiEvent {
+  return { ...event, digests: new Map(event.digests).set(HASHES.sha1.alg, filled(32, 0x5a)) }
+}
+
+/** An event whose digests are zeros, as firmware measures a failure to read something. */
+function zeros(): UefiEvent {
+  return { ...locality(0), pcr: 1, type: EV.PLATFORM_CONFIG_FLAGS, data: text('x') }
+}
+
+/** It extends its PCR like any other event. */
+const ZEROS: readonly NearMiss[] = [
+  {
+    sends: 'a log with an event of zeros that extended nothing',
+    breaks: REPLAYS,
+    evidence: () => booted({ events: (events) => [...events, zeros()], quoted: fromZeros }),
+  },
+  {
+    sends: 'a log with an event of zeros',
+    evidence: () => booted({ events: (events) => [...events, zeros()] }),
+  },
+]
+
 /** Bytes of an event with digests of SHA-1 and SHA-256. */
 function lengthInLog({ data }: (typeof EVENTS)[number]): number {
   return 4 + 4 + 4 + (2 + 20) + (2 + 32) + 4 + data.length
@@ -216,11 +272,14 @@ export const BOOT_REPLAY: NearMissGroup = {
     ...VALUES,
     ...NOTHING,
     ...LEFT_OUT,
+    ...UNNAMED,
     EMPTY,
     ...LACKING,
     ...BYTES,
     ...LOCALITIES,
     ...BANK_SIZES,
+    OTHER_BANK_SIZE,
+    ...ZEROS,
     ...BANKS,
     { sends: 'a log that leads to the quoted PCRs again', evidence: () => booted() },
   ],

@@ -167,11 +167,18 @@ const BANKS: readonly NearMiss[] = [
   },
 ]
 
-const SHORT: readonly NearMiss[] = [31, 33].map((size) => ({
-  sends: `a digest of SHA-256 with ${size} bytes that is listed`,
+const MISNAMED: readonly NearMiss[] = (
+  [
+    ['sha256', 31],
+    ['sha256', 33],
+    ['sha257', 32],
+    ['sha', 20],
+  ] as const
+).map(([name, size]) => ({
+  sends: `a digest of ${name} with ${size} bytes that is listed`,
   breaks: 'VER-EVIDENCE-IMA-DIGEST-NAMED',
   evidence: () => {
-    const head = cat(text('sha256:'), filled(1), filled(size, 7))
+    const head = cat(text(`${name}:`), filled(1), filled(size, 7))
     return measured([
       AGGREGATE,
       hashedEntry({ ...FIRST, fields: [head, ...FIRST.fields.slice(1)] }),
@@ -249,6 +256,20 @@ function keyAdded(
   }
 }
 
+/** A key whose digest is listed for its keyring, and whose certificate has another. */
+const MISDIGESTED: NearMiss = {
+  sends: 'a key with the digest of another one, which is listed',
+  breaks: BUFFER,
+  evidence: () => {
+    const [, ...fields] = imaBufEntry('.ima', certificate()).fields
+    const digest = contentOf('another key')
+    const head = cat(text('sha256:'), filled(1), digest)
+    const key = hashedEntry({ template: 'ima-buf', fields: [head, ...fields] })
+    const policy = { keyrings: { '.ima': [Buffer.from(digest).toString('hex')] } }
+    return measured([AGGREGATE, key, FIRST], { listed: [AGGREGATE, FIRST], policy })
+  },
+}
+
 const ignoring = (...ignored_keyrings: readonly string[]) => ({
   policy: { ima: { ignored_keyrings, log_hash_alg: 'sha1', dm_policy: null } as const },
 })
@@ -287,9 +308,10 @@ export const MEASUREMENT_LIST: NearMissGroup = {
     ...LINES,
     ...REPLAYED,
     ...BANKS,
-    ...SHORT,
+    ...MISNAMED,
     ...CRITICAL_DATA,
     ...KEYS,
+    MISDIGESTED,
     { sends: 'a good list again', evidence: () => measured(FILES) },
   ],
 }

@@ -1,7 +1,7 @@
+import { evidenceRequest } from '../../../../conformance/catalogue/adversarial/evidence-request.ts'
 import type { Context, Scenario } from '../../../../conformance/scenario.ts'
 import { answerIn, NOT_VALID } from '../../../../conformance/steps/evidence-validity.ts'
 import { whyUnread } from '../evidence-forms.ts'
-import { evidenceRequest } from '../evidence-request.ts'
 import type { NearMiss, NearMissGroup } from './near-miss.ts'
 
 const VALID = 'VER-EVIDENCE-VALID'

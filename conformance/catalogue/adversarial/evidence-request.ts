@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeOut } from '../../../conformance/catalogue/adversarial/evidence-file.ts'
-import type { ThirdPartyEvidence } from '../../../conformance/client/agents/third-party-evidence.ts'
-import { base64 } from '../../../conformance/client/bytes.ts'
-import { packageRoot } from '../../../conformance/input/package-root.ts'
+import { packageRoot } from '../../input/package-root.ts'
+import { writeOut } from './evidence-file.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -27,13 +25,13 @@ function isWholeText({ format, entries, starting_offset }: Members): boolean {
 }
 
 /** Returns adversarial evidence as the members of verify/evidence, by the document's names. */
-export function evidenceRequest(evidence: Members): ThirdPartyEvidence {
+export function evidenceRequest(evidence: Members): Members {
   const { attestation_key, tpm_policy, runtime_policy, ima, boot_log, boot_policy, ...rest } =
     writeOut(evidence) as Members
   return {
     ...rest,
     tpm_ak: attestation_key,
-    tpm_ek: base64(readFileSync(EK)),
+    tpm_ek: readFileSync(EK, 'base64'),
     ...(tpm_policy === undefined ? {} : { tpm_policy: JSON.stringify(tpm_policy) }),
     ...(runtime_policy === undefined ? {} : { runtime_policy: JSON.stringify(runtime_policy) }),
     ...(boot_policy === undefined ? {} : { mb_policy: JSON.stringify(boot_policy) }),

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  adversarialFileNames,
-  inputsOf,
-  loadAdversarialFile,
-  writeOut,
-} from '../../../conformance/catalogue/adversarial/evidence-file.ts'
+import { adversarialFileNames, inputsOf, loadAdversarialFile, writeOut } from './evidence-file.ts'
 import { evidenceRequest, travels } from './evidence-request.ts'
 
 const LIST = { format: 'ascii', entries: 'MTAK', starting_offset: 0 }
