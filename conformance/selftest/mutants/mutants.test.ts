@@ -10,7 +10,7 @@ import { type MutantResult, runMutant, scenarios } from './run-mutant.ts'
 const all = loadMutants()
 
 /** Number of mutants in a run that does not test all of them. */
-const SAMPLE = 24
+const SAMPLE = 16
 const { ASSAY_SEED: seed = freshSeed(), ASSAY_TESTS: tests } = process.env
 
 /** The mutants to test: all in the full gate, otherwise a sample that is fast enough for every change. */

@@ -5,11 +5,14 @@ import { loadFound } from './found.ts'
 import { keyOf } from './key-of.ts'
 import { openCommands, openServers, type Subject } from './subject.ts'
 
-/** Defects of servers, and of agents and tenants, whose scenarios start a process each. */
-const DRAWN = { servers: 14, commands: 3 }
-const LIMITS = { timeout: 180_000 }
+const { ASSAY_SEED: seed = freshSeed(), ASSAY_FOUND: wanted } = process.env
+const isWhole = wanted === 'all'
 
-const { ASSAY_SEED: seed = freshSeed() } = process.env
+/** Defects of servers, and of agents and tenants, whose scenarios start a process each; all with `ASSAY_FOUND=all`. */
+const LEAST = { servers: 14, commands: 3 }
+const DRAWN = isWhole ? { servers: Infinity, commands: Infinity } : LEAST
+const LIMITS = { timeout: isWhole ? 3_600_000 : 180_000 }
+
 const found = loadFound()
 const { program, mutants } = buildMutants({})
 
@@ -38,12 +41,12 @@ const isMissed = ([, outcome]: readonly [string, string]) =>
 
 test('a sample of the defects of servers is found again', LIMITS, async () => {
   const outcomes = await outcomesOn(await openServers(program), DRAWN.servers)
-  expect(Object.keys(outcomes).length, `ASSAY_SEED=${seed}`).toBe(DRAWN.servers)
+  expect(Object.keys(outcomes).length, `ASSAY_SEED=${seed}`).toBeGreaterThanOrEqual(LEAST.servers)
   expect(Object.entries(outcomes).filter(isMissed), `ASSAY_SEED=${seed} repeats it`).toEqual([])
 })
 
 test('a sample of the defects of agents and tenants is found again', LIMITS, async () => {
   const outcomes = await outcomesOn(await openCommands(program), DRAWN.commands)
-  expect(Object.keys(outcomes).length, `ASSAY_SEED=${seed}`).toBe(DRAWN.commands)
+  expect(Object.keys(outcomes).length, `ASSAY_SEED=${seed}`).toBeGreaterThanOrEqual(LEAST.commands)
   expect(Object.entries(outcomes).filter(isMissed), `ASSAY_SEED=${seed} repeats it`).toEqual([])
 })

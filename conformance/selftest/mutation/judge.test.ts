@@ -126,3 +126,21 @@ test('a mutant of a person is judged first by the scenarios of its requirements'
   await judgeOf({ ...map, covered }).judge(subject, { ...MUTANT, rows: ['WANTED'] })
   expect(ran[0]).toBe('c')
 })
+
+test('a scenario that found a mutant before runs first', async () => {
+  const { subject } = subjectOf(failsWith('c'))
+  const judge = new Judge(mapOf({ a: ['7'], b: ['7'], c: ['7'] }), [MUTANT], 10, { k: 'c@3.0' })
+  expect(await judge.judge(subject, MUTANT)).toMatchObject({ by: 'c@3.0', ran: 1 })
+})
+
+test('the requirement that fewer scenarios check goes first', async () => {
+  const map = mapOf({ a: ['7'], b: ['7'], c: ['7'] })
+  const requirementsOf = (id: string) => (id === 'c' ? ['RARE'] : ['COMMON'])
+  const covered = map.covered.map((one) => ({
+    ...one,
+    trial: trialOf(one.trial.scenario.id, requirementsOf(one.trial.scenario.id)),
+  }))
+  const { subject, ran } = subjectOf(() => 'pass')
+  await judgeOf({ ...map, covered }).judge(subject, { ...MUTANT, rows: ['COMMON', 'RARE'] })
+  expect(ran[0]).toBe('c')
+})

@@ -1,4 +1,5 @@
 import type { ScenarioResult } from '../../report/result.ts'
+import type { Trial } from '../../runner/plan.ts'
 import { keyOf } from './key-of.ts'
 import type { CoverageMap, Covered } from './map-coverage.ts'
 import type { Activation, Subject } from './subject.ts'
@@ -53,10 +54,19 @@ export class Judge {
   /** The files of the mutants that a scenario reaches. */
   readonly #files: ReadonlyMap<Covered, ReadonlySet<string>>
 
-  /** `most`: of many scenarios that reach a mutant, so many run. */
-  constructor(map: CoverageMap, mutants: readonly Mutant[], most: number) {
+  /** The scenario that found a mutant before. */
+  readonly #found: Readonly<Record<string, string>>
+
+  /** `most`: of many scenarios that reach a mutant, so many run. `found`: keys of mutants, each with a scenario that runs first. */
+  constructor(
+    map: CoverageMap,
+    mutants: readonly Mutant[],
+    most: number,
+    found: Readonly<Record<string, string>> = {},
+  ) {
     this.#map = map
     this.#most = most
+    this.#found = found
     const fileOf = new Map(mutants.map(({ active, file }) => [active, file]))
     const filesOf = ({ reached }: Covered) =>
       new Set([...reached].map((one) => fileOf.get(one) ?? ''))
@@ -77,7 +87,7 @@ export class Judge {
    * The scenarios that may notice a mutant, the most promising first: those that reach it; for code of the start, those
    * that reach its file, or all.
    */
-  #scenariosFor({ active, file, rows = [] }: Mutant): readonly Covered[] {
+  #scenariosFor({ active, key, file, rows = [] }: Mutant): readonly Covered[] {
     const { covered, atStart } = this.#map
     const direct = covered.filter(({ reached }) => reached.has(active))
     const ofStart = () => {
@@ -86,10 +96,15 @@ export class Judge {
     }
     const candidates = direct.length === 0 && atStart.has(active) ? ofStart() : direct
     const words = wordsOf(file)
+    const shares = new Map(rows.map((row) => [row, 1 / count(candidates, (one) => has(one, row))]))
+    // A scenario with a requirement that few others check is tried before the many of a common one.
+    const shareOf = ({ scenario: { requirements } }: Trial) =>
+      Math.max(0, ...requirements.map((row) => 1 + (shares.get(row) ?? -1)))
     const promise = ({ trial }: Covered) =>
       FAMILIAR * (this.#caught.get(`${file} ${keyOf(trial)}`) ?? 0) +
       count(wordsOf(trial.scenario.id), (word) => words.has(word)) +
-      (rows.some((row) => trial.scenario.requirements.includes(row)) ? PROMISING : 0)
+      PROMISING * shareOf(trial) +
+      (this.#found[key] === keyOf(trial) ? 3 * PROMISING : 0)
     return spread(candidates.filter((one) => !this.#excluded.has(one)))
       .toSorted((one, other) => promise(other) - promise(one))
       .slice(0, this.#most)
@@ -140,6 +155,8 @@ export class Judge {
   }
 }
 
+const has = ({ trial }: Covered, row: string) => trial.scenario.requirements.includes(row)
+
 /** The words of a path or an id: a scenario about sessions is likely to find a mutant in a folder of that name. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/[^a-z]+/).map((word) => word.replace(/s$/, '')))
@@ -176,8 +193,7 @@ async function firstRed(
   let ran = 0
   let warned: Found | undefined
   let red: Found | undefined
-  const wanted = ({ trial }: Covered) =>
-    rows.some((row) => trial.scenario.requirements.includes(row))
+  const wanted = (covered: Covered) => rows.some((row) => has(covered, row))
   for (let from = 0; from < chosen.length; ) {
     const batch = chosen.slice(from, from + (from < ONE_BY_ONE ? 1 : AT_ONCE))
     from += batch.length

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
 import { parseDuration } from '../../input/duration.ts'
 import { buildMutants } from './build-mutants.ts'
-import { recordFound } from './found.ts'
+import { loadFound, recordFound } from './found.ts'
 import { Judge, type Judgement, type Mutant, Spoilt } from './judge.ts'
 import { mapCoverage } from './map-coverage.ts'
 import { presentScore } from './score.ts'
@@ -112,7 +112,7 @@ async function main(options: Options): Promise<void> {
   )
   console.log(`${map.covered.length} scenarios pass; ${chosen.length} of ${mutants.length} mutants`)
   const places = subjects.map((subject): Place => ({ subject, open }))
-  const judge = new Judge(map, mutants, Number(options.most))
+  const judge = new Judge(map, mutants, Number(options.most), loadFound())
   const left = chosen.filter(({ key }) => isLeft(results.get(key), options)).values()
   await Promise.all(
     places.map(async (place) => {
