@@ -1,4 +1,5 @@
 import { ADMINISTRATION_KEYS } from './administration-dialect-keys.ts'
+import { BOOTSTRAP_KEYS } from './bootstrap-dialect-keys.ts'
 import type { DialectKeyRow } from './dialect-key.ts'
 import { PUSH_KEYS } from './push-dialect-keys.ts'
 import { REGISTRATION_KEYS } from './registration-dialect-keys.ts'
@@ -9,6 +10,7 @@ import { REGISTRATION_KEYS } from './registration-dialect-keys.ts'
  */
 export const DIALECT_KEYS = {
   ...PUSH_KEYS,
+  ...BOOTSTRAP_KEYS,
   ...ADMINISTRATION_KEYS,
   ...REGISTRATION_KEYS,
 } as const satisfies Readonly<Record<string, DialectKeyRow>>

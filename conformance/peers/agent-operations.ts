@@ -4,7 +4,13 @@ import type { SeededRandom } from '../attempt/random.ts'
 import type { Reply } from '../attempt/reply.ts'
 import { results } from '../attempt/reply.ts'
 import type { AgentOperation } from './agent-routes.ts'
-import { type BootstrapKeys, encryptKey, hmacOf, makeBootstrapKeys } from './bootstrap-keys.ts'
+import {
+  type BootstrapKeys,
+  encryptKey,
+  makeBootstrapKeys,
+  proofOf,
+  tagOf,
+} from './bootstrap-keys.ts'
 import type { AgentCall, PullAgent } from './pull-agent.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -32,12 +38,15 @@ export function ukeyBody(
   keys: BootstrapKeys,
   agentId: string,
 ): Readonly<Record<string, string>> {
-  return { encrypted_key: encryptKey(publicKey, keys.u), auth_tag: hmacOf(keys, agentId) }
+  return {
+    encrypted_key: encryptKey(publicKey, keys.u, keys.keyForms),
+    auth_tag: tagOf(keys, agentId),
+  }
 }
 
 /** Body of keys/vkey. */
 export function vkeyBody(publicKey: string, keys: BootstrapKeys): Readonly<Record<string, string>> {
-  return { encrypted_key: encryptKey(publicKey, keys.v) }
+  return { encrypted_key: encryptKey(publicKey, keys.v, keys.keyForms) }
 }
 
 /** A call of an operation that must succeed. For a key it delivers one half; keys/verify follows both halves. */
@@ -56,11 +65,11 @@ export async function goodCall(
     case 'integrity':
       return { query: { nonce, mask: '0x401', partial: '0' } }
     case 'vkey':
-      return { body: vkeyBody(await publicKeyOf(agent), makeBootstrapKeys()) }
+      return { body: vkeyBody(await publicKeyOf(agent), makeBootstrapKeys(agent)) }
     case 'ukey':
-      return { body: ukeyBody(await publicKeyOf(agent), makeBootstrapKeys(), agent.id) }
+      return { body: ukeyBody(await publicKeyOf(agent), makeBootstrapKeys(agent), agent.id) }
     case 'verify':
-      await giveKeys(agent, makeBootstrapKeys(), random)
+      await giveKeys(agent, makeBootstrapKeys(agent), random)
       return { query: { challenge: nonce } }
   }
 }
@@ -107,5 +116,5 @@ export async function proveKey(
   challenge: string,
 ): Promise<{ readonly derived: boolean; readonly reply: Reply }> {
   const reply = await agent.call('verify', { query: { challenge } })
-  return { reply, derived: results(reply, 'hmac') === hmacOf(keys, challenge) }
+  return { reply, derived: results(reply, 'hmac') === proofOf(keys, challenge) }
 }

@@ -1,11 +1,5 @@
-import {
-  constants,
-  createCipheriv,
-  createHmac,
-  createPublicKey,
-  publicEncrypt,
-  randomBytes,
-} from 'node:crypto'
+import { createCipheriv, createPublicKey, randomBytes } from 'node:crypto'
+import { encryptHalf, type KeyForms, proofText, tagText } from '../../simulator/agents/key-forms.ts'
 import { base64 } from '../client/bytes.ts'
 
 /** The bootstrap keys of one agent: K = U xor V. */
@@ -13,28 +7,34 @@ export interface BootstrapKeys {
   readonly k: Uint8Array
   readonly u: Uint8Array
   readonly v: Uint8Array
+  readonly keyForms: KeyForms
 }
 
 const KEY_SIZE = 32
 const IV_SIZE = 16
 
-/** Random keys of `size` bytes each. */
-export function makeBootstrapKeys(size = KEY_SIZE): BootstrapKeys {
+/** Random keys of `size` bytes each, in the encodings of an agent. */
+export function makeBootstrapKeys(
+  { keyForms }: Pick<BootstrapKeys, 'keyForms'>,
+  size = KEY_SIZE,
+): BootstrapKeys {
   const [u, v] = [randomBytes(size), randomBytes(size)]
-  return { u, v, k: u.map((byte, at) => byte ^ (v[at] ?? 0)) }
+  return { u, v, keyForms, k: u.map((byte, at) => byte ^ (v[at] ?? 0)) }
 }
 
-/** Encrypts a key for the agent: RSA-OAEP with SHA-1 as in Keylime (ambiguity PADDING), in base64. */
-export function encryptKey(publicKeyPem: string, key: Uint8Array): string {
-  const padding = constants.RSA_PKCS1_OAEP_PADDING
-  return base64(
-    publicEncrypt({ key: createPublicKey(publicKeyPem), padding, oaepHash: 'sha1' }, key),
-  )
+/** Encrypts a key for the agent, in base64. */
+export function encryptKey(publicKeyPem: string, key: Uint8Array, forms: KeyForms): string {
+  return base64(encryptHalf(forms, createPublicKey(publicKeyPem), key))
 }
 
-/** HMAC-SHA-384 with K, in hexadecimal: the tag of a U key and the answer of keys/verify. */
-export function hmacOf({ k }: Pick<BootstrapKeys, 'k'>, text: string): string {
-  return createHmac('sha384', k).update(text).digest('hex')
+/** The tag of a U key. */
+export function tagOf({ k, keyForms }: Pick<BootstrapKeys, 'k' | 'keyForms'>, agentId: string) {
+  return tagText(keyForms, k, agentId)
+}
+
+/** The answer of keys/verify. */
+export function proofOf({ k, keyForms }: BootstrapKeys, challenge: string): string {
+  return proofText(keyForms, k, challenge)
 }
 
 /** Encrypts a payload with K: base64 of IV, AES-256-GCM ciphertext and tag (ambiguity KDERIVE). */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { KeyForms } from '../../simulator/agents/key-forms.ts'
 import type { Machine } from '../../simulator/machine/machine.ts'
 import type { Script } from '../../simulator/machine/script.ts'
 import type { Registration } from '../../simulator/services/registrar-truth.ts'
@@ -45,6 +46,8 @@ export interface PullAgent {
   readonly host: AgentHost | undefined
   /** Credentials of the harness as verifier and tenant: a client certificate of the server components' CA. */
   readonly admin: Credentials
+  /** How its bootstrap keys are encoded. */
+  readonly keyForms: KeyForms
   /** The agent's registration. */
   readonly registration: Registration
   call(operation: AgentOperation, options?: AgentCall): Promise<Reply>
@@ -71,6 +74,7 @@ export interface PullAgent {
 export interface PullAgentAccess {
   readonly version: string
   readonly admin: Credentials
+  readonly keyForms: KeyForms
   /** A client that accepts only this server certificate, with any name. */
   readonly clientOf: (certificate: string) => HttpsClient
 }
@@ -150,7 +154,7 @@ export function connectTo(process: PullAgentProcess, access: PullAgentAccess): P
     machine: process.machine,
     host: process.host,
     registrar: process.registrar,
-    admin: access.admin,
+    ...{ admin: access.admin, keyForms: access.keyForms },
     integrity: (query, as = access.admin) => call('integrity', { query: { ...query }, as }),
     identity: (nonce, as = access.admin) => call('identity', { query: { nonce }, as }),
     payload() {

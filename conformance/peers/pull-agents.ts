@@ -1,3 +1,4 @@
+import type { KeyForms } from '../../simulator/agents/key-forms.ts'
 import type { Answer } from '../../simulator/services/service.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Credential } from '../../simulator/x509/factory.ts'
@@ -15,6 +16,7 @@ interface PullAgentsOptions {
   /** Undefined if the target file names no pull agent. */
   readonly pool: PullAgentPool | undefined
   readonly version: string
+  readonly keyForms: KeyForms
   readonly transcript: Transcript
   readonly clientOf: (certificate: string) => HttpsClient
   readonly onCleanup: (step: () => Promise<void>) => void
@@ -107,8 +109,8 @@ export class PullAgents {
   }
 
   #access(): PullAgentAccess {
-    const { version, clientOf } = this.#options
-    return { version, clientOf, admin: this.#pool().admin }
+    const { version, clientOf, keyForms } = this.#options
+    return { version, clientOf, keyForms, admin: this.#pool().admin }
   }
 
   #listener(): Listener {

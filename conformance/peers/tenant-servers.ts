@@ -1,5 +1,6 @@
 import { pullAttester } from '../../simulator/agents/attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from '../../simulator/agents/bootstrap-keys.ts'
+import type { KeyForms } from '../../simulator/agents/key-forms.ts'
 import type { Results } from '../../simulator/agents/misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from '../../simulator/agents/node-key.ts'
 import {
@@ -8,7 +9,7 @@ import {
   parseAgentRequest,
 } from '../../simulator/agents/request-line.ts'
 import type { PullMachine } from '../../simulator/machine/pull-machine.ts'
-import type { Answer, ReceivedRequest } from '../../simulator/services/service.ts'
+import type { Answer, ReceivedRequest, ServedReply } from '../../simulator/services/service.ts'
 import { base64, unbase64 } from '../client/bytes.ts'
 import { encryptKey } from './bootstrap-keys.ts'
 
@@ -26,6 +27,10 @@ export interface Play {
     | undefined
   /** Mutates the registrar's record of the agent. */
   readonly mutateRecord?: ((record: Results) => Results) | undefined
+  /** Versions that the registrar and the verifier list, in this order. */
+  readonly serverVersions?: readonly string[] | undefined
+  /** The registrar's answer to questions about the agent, in place of its record. */
+  readonly recordReply?: ServedReply | undefined
   /** Mutates the agent's proof of K. */
   readonly mutateProof?: ((hmac: string) => string) | undefined
 }
@@ -44,20 +49,21 @@ function failure(status: number, message: string): Answer {
   return { status, body: { code: status, status: message, results: {} } }
 }
 
-const VERSIONS = success({
-  current_version: SERVER_VERSIONS.at(-1),
-  supported_versions: SERVER_VERSIONS,
-})
+function versionsOf({ serverVersions = SERVER_VERSIONS }: Play): Answer {
+  const current_version = serverVersions.toSorted().at(-1)
+  return success({ current_version, supported_versions: serverVersions })
+}
 
 /** Keys of the agent; the simulated verifier delivers V. */
 export interface AgentKeys {
   readonly keys: BootstrapKeys
   readonly nodeKey: NodeKey
+  readonly keyForms: KeyForms
 }
 
-export function makeAgentKeys(agentId: string): AgentKeys {
+export function makeAgentKeys(agentId: string, keyForms: KeyForms): AgentKeys {
   const nodeKey = nodeKeyOf(NODE_KEY)
-  return { nodeKey, keys: bootstrapKeys(agentId, nodeKey) }
+  return { nodeKey, keyForms, keys: bootstrapKeys(agentId, nodeKey, keyForms) }
 }
 
 /** The answers of the simulated agent. */
@@ -110,10 +116,11 @@ export function registrarAnswers(
 ): (heard: ReceivedRequest) => Answer {
   return ({ method, url }) => {
     const { pathname } = new URL(url, 'https://registrar')
-    if (pathname === '/version') return VERSIONS
+    if (pathname === '/version') return versionsOf(play)
     if (method !== 'GET') return failure(405, 'this registrar accepts no registrations')
     if (/\/agents\/?$/.test(pathname)) return success({ uuids: [play.agentId] })
     if (!pathname.endsWith(`/agents/${play.agentId}`)) return failure(404, 'agent id not found')
+    if (play.recordReply) return play.recordReply
     const { ek, ak } = play.machine
     const record = {
       aik_tpm: base64(ak.public),
@@ -134,36 +141,38 @@ export function verifierAnswers(
   agentKeys: AgentKeys,
 ): (heard: ReceivedRequest) => Answer {
   const agents = agentsOf(play, agentKeys)
-  const policies = policiesOf()
+  const [policies, bootPolicies] = [policiesOf('runtimepolicy'), policiesOf('mbpolicy')]
   return (heard) => {
     const { pathname } = new URL(heard.url, 'https://verifier')
-    if (pathname === '/version') return VERSIONS
-    const [, kind, name = ''] = /^\/v\d[^/]*\/(agents|allowlists?)\/?([^/]*)/.exec(pathname) ?? []
+    if (pathname === '/version') return versionsOf(play)
+    const [, kind, name = ''] =
+      /^\/v\d[^/]*\/(agents|allowlists?|mbpolicies)\/?([^/]*)/.exec(pathname) ?? []
     if (kind === undefined) return failure(404, 'unknown path')
-    return kind === 'agents' ? agents(heard, name) : policies(heard, name)
+    if (kind === 'agents') return agents(heard, name)
+    return kind === 'mbpolicies' ? bootPolicies(heard, name) : policies(heard, name)
   }
 }
 
 type Named = (heard: ReceivedRequest, name: string) => Answer
 
-function policiesOf(): Named {
+function policiesOf(kind: 'runtimepolicy' | 'mbpolicy'): Named {
   const policies = new Map<string, unknown>()
   return ({ method, json }, name) => {
-    if (method === 'POST') policies.set(name, json)
-    if (name !== '') return success({ name })
+    if (method === 'POST' || method === 'PUT') policies.set(name, json)
+    if (name !== '') return success({ name, ...Object(policies.get(name)) })
     const names = [...policies.keys()]
-    return success({ runtimepolicy_names: names, 'runtimepolicy names': names })
+    return success({ [`${kind}_names`]: names, [`${kind} names`]: names })
   }
 }
 
-function agentsOf({ agentId }: Play, { keys, nodeKey }: AgentKeys): Named {
+function agentsOf({ agentId }: Play, { keys, nodeKey, keyForms }: AgentKeys): Named {
   let added = false
   const operations: Readonly<Record<string, Named>> = {
     POST({ json }) {
       added = true
       const { v } = (json ?? {}) as { readonly v?: unknown }
       if (typeof v === 'string')
-        keys.takeV({ encrypted_key: encryptKey(nodeKey.publicPem, unbase64(v)) })
+        keys.takeV({ encrypted_key: encryptKey(nodeKey.publicPem, unbase64(v), keyForms) })
       return success()
     },
     DELETE() {

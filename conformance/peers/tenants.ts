@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { KeyForms } from '../../simulator/agents/key-forms.ts'
 import { makeServerCertificate } from '../../simulator/agents/server-certificate.ts'
 import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
 import {
@@ -8,6 +9,8 @@ import {
   type Service,
   startService,
 } from '../../simulator/services/service.ts'
+import { makeCertificate } from '../../simulator/x509/factory.ts'
+import type { Recipe } from '../../simulator/x509/recipes.ts'
 import { DeadlinePassed, NotApplicable } from '../attempt/endings.ts'
 import type { SeededRandom } from '../attempt/random.ts'
 import type { Slot } from '../attempt/slots.ts'
@@ -65,9 +68,7 @@ export class TenantPool {
 }
 
 /** What a scenario may change in the environment of a tenant. */
-export type StageOptions = Partial<
-  Pick<Play, 'agentVersions' | 'mutateIdentity' | 'mutateRecord' | 'mutateProof' | 'machine'>
-> & {
+export type StageOptions = Partial<Omit<Play, 'agentId' | 'certificate'>> & {
   /** The registrar's record has an EK certificate with this defect. */
   readonly ekCertificate?: CertificateDefect
   /** The tenant is started with the settings of TLS at their defaults. */
@@ -96,6 +97,8 @@ export interface TenantStage {
   run(...args: readonly string[]): Promise<TenantEnding>
   /** Starts a web application with the same peers, and waits until it listens. */
   web(): Promise<TenantWeb>
+  /** One of the peers shows another server certificate from now on; without a recipe, its own again. */
+  show(peer: Peer, recipe?: Recipe): Promise<void>
   /** Writes a file for use in a command and returns its path. */
   file(name: string, text: string): string
 }
@@ -105,6 +108,7 @@ export type Peer = 'registrar' | 'verifier' | 'agent'
 interface TenantsOptions {
   readonly pool: TenantPool | undefined
   readonly random: SeededRandom
+  readonly keyForms: KeyForms
   readonly transcript: Transcript
   readonly onCleanup: (step: () => Promise<void>) => void
   readonly clientOf: (certificate: string) => HttpsClient
@@ -133,7 +137,7 @@ export class Tenants {
 
   /** Starts the peers of a tenant: a registered, running agent, and a registrar and verifier; the agent is not added. */
   async stage(options: StageOptions = {}): Promise<TenantStage> {
-    const { pool, random, transcript, onCleanup } = this.#options
+    const { pool, random, transcript, keyForms, onCleanup } = this.#options
     if (pool === undefined) throw new NotApplicable('the target file names no tenant')
     const { run, authority, target } = pool.parts
     if (options.defaultTls) requireWords(target, 'tenant', 'defaultTls')
@@ -151,7 +155,7 @@ export class Tenants {
       ...{ machine, agentVersions: AGENT_VERSIONS, ...mutated },
       ...(ekCertificate && (await withEkCertificate(machine, ekCertificate, pool.parts.factory))),
     }
-    const keys = makeAgentKeys(agentId)
+    const keys = makeAgentKeys(agentId, keyForms)
     const heard: { peer: Peer; heard: ReceivedRequest }[] = []
     const ca = authority.issuer.certificate
     const open = async (
@@ -176,10 +180,16 @@ export class Tenants {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     if (defaultTls) writeDefaultFiles(directory, authority)
     const words = wordsOf({ directory, registrar, verifier, authority })
+    const services = { agent, registrar, verifier }
+    const right = { agent: served, registrar: authority.server, verifier: authority.server }
     return {
       ...{ agentId, directory, heard, keys, certificate: served.certificate },
       aikTpm: base64(play.machine.ak.public),
       run: (...args) => this.#run(pool, { agentId, words, args, defaultTls }),
+      async show(peer, recipe) {
+        const shown = recipe && (await makeCertificate(recipe, authority.issuer, Date.now()))
+        services[peer].show(shown ?? right[peer])
+      },
       web: () => startTenantWeb({ ...this.#options, ...pool.parts, agentId, words }),
       file(name, text) {
         const path = join(directory, name)

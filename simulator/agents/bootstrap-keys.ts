@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { type KeyForms, proofText, tagText } from './key-forms.ts'
 import type { NodeKey } from './node-key.ts'
 
 const KEY_BYTES = 32
@@ -15,7 +15,7 @@ export interface BootstrapKeys {
    * id.
    */
   takeU(body: unknown): boolean
-  /** Returns the HMAC of K over a challenge in hexadecimal; undefined without K. */
+  /** Returns the HMAC of K over a challenge; undefined without K. */
   proof(challenge: string): string | undefined
 }
 
@@ -25,23 +25,24 @@ function member(body: unknown, name: string): string | undefined {
 }
 
 /** Creates the key state of one agent, initially empty. */
-export function bootstrapKeys(agentId: string, nodeKey: NodeKey): BootstrapKeys {
+export function bootstrapKeys(agentId: string, nodeKey: NodeKey, forms: KeyForms): BootstrapKeys {
   let v: Uint8Array | undefined
   let u: Uint8Array | undefined
   let authTag: string | undefined
   let payload: Uint8Array | undefined
-  const hmac = (challenge: string): string | undefined => {
+  const derived = (): Uint8Array | undefined => {
     const [one, other] = [v, u]
-    if (one === undefined || other === undefined) return undefined
-    const key = one.map((byte, at) => byte ^ (other[at] ?? 0))
-    return createHmac('sha384', key).update(challenge).digest('hex')
+    return one && other && one.map((byte, at) => byte ^ (other[at] ?? 0))
   }
   const decrypt = (body: unknown): Uint8Array | undefined => {
     const text = member(body, 'encrypted_key')
-    const key = text === undefined ? undefined : nodeKey.decrypt(Buffer.from(text, 'base64'))
+    const key = text === undefined ? undefined : nodeKey.decrypt(Buffer.from(text, 'base64'), forms)
     return key?.length === KEY_BYTES ? key : undefined
   }
-  const holds = () => hmac(agentId) === undefined || hmac(agentId) === authTag
+  const holds = () => {
+    const k = derived()
+    return k === undefined || tagText(forms, k, agentId) === authTag
+  }
   return {
     get v() {
       return v
@@ -65,6 +66,9 @@ export function bootstrapKeys(agentId: string, nodeKey: NodeKey): BootstrapKeys 
       payload = text === undefined ? payload : new Uint8Array(Buffer.from(text, 'base64'))
       return key !== undefined && holds()
     },
-    proof: hmac,
+    proof(challenge) {
+      const k = derived()
+      return k && proofText(forms, k, challenge)
+    },
   }
 }

@@ -1,19 +1,14 @@
-import {
-  constants,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  privateDecrypt,
-} from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { keyDigests } from '../machine/pull-machine.ts'
+import { decryptHalf, type KeyForms } from './key-forms.ts'
 
 /** The RSA key to which V and U are encrypted, and whose digest is in PCR 16. */
 export interface NodeKey {
   /** SubjectPublicKeyInfo in PEM, with the final newline, which is measured too. */
   readonly publicPem: string
   readonly digests: ReturnType<typeof keyDigests>
-  /** Decrypts RSA-OAEP with SHA-1; undefined if that fails. */
-  decrypt(ciphertext: Uint8Array): Uint8Array | undefined
+  /** Decrypts one half of K; undefined if that fails. */
+  decrypt(ciphertext: Uint8Array, forms: KeyForms): Uint8Array | undefined
 }
 
 /** Name of a node key that is not that of the other agents. */
@@ -35,10 +30,9 @@ function makeNodeKey(key: KeyObject): NodeKey {
   return {
     publicPem,
     digests: keyDigests(publicPem),
-    decrypt(ciphertext) {
-      const padding = constants.RSA_PKCS1_OAEP_PADDING
+    decrypt(ciphertext, forms) {
       try {
-        return new Uint8Array(privateDecrypt({ key, padding, oaepHash: 'sha1' }, ciphertext))
+        return decryptHalf(forms, key, ciphertext)
       } catch {
         return undefined
       }

@@ -5,6 +5,7 @@ import { type AgentListener, type ListenerOptions, openListener } from './agent-
 import { pullAttester } from './attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
 import { masksOf, type PullHost } from './deep-quote.ts'
+import { type KeyForms, USUAL_FORMS } from './key-forms.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
 import { parseJson } from './parse-json.ts'
@@ -29,6 +30,8 @@ export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' |
   readonly now: () => number
   /** Whether results have `boottime`; default true. */
   readonly sendsBoottime?: boolean
+  /** How V and U are encoded; default: as upstream has it. */
+  readonly keyForms?: KeyForms
   /** Keeps no record of requests, for an agent that receives thousands. */
   readonly forgetful?: boolean
   /** Called with each request or disturbed connection as it arrives. */
@@ -136,7 +139,7 @@ function refusalOf(parsed: AgentRequest, versions: readonly string[]): Answer | 
 export async function startPullAgent(options: PullAgentOptions): Promise<ScriptedPullAgent> {
   const { agentId, machine, now, forgetful = false, onAgentRequest = () => undefined } = options
   const nodeKey = nodeKeyOf(options.nodeKeyName ?? DEFAULT_NODE_KEY)
-  const keys = bootstrapKeys(agentId, nodeKey)
+  const keys = bootstrapKeys(agentId, nodeKey, options.keyForms ?? USUAL_FORMS)
   const answers = answersOf(options, { keys, nodeKey })
   const requests: PullRequest[] = []
   const happened = new Set<ScriptRow>()

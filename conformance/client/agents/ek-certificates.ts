@@ -201,6 +201,7 @@ interface Case {
 const OTHER_KEYS = {
   'p-256': { make: () => ellipticKey('P-256'), change: { keyUsages: AGREES } },
   'p-384': { make: () => ellipticKey('P-384'), change: { keyUsages: AGREES } },
+  'p-224': { make: () => ellipticKey('P-224'), change: { keyUsages: AGREES } },
   'rsa-1024': { make: () => generateKeyPairSync('rsa', { modulusLength: 1024 }), change: {} },
 } as const
 
@@ -223,20 +224,29 @@ export async function otherEndorsementKey(
   }
 }
 
-const ellipticKey = (namedCurve: 'P-256' | 'P-384') => generateKeyPairSync('ec', { namedCurve })
+const ELLIPTIC_CURVES = {
+  secp224r1: { curve: TPM_ECC.NIST_P224, size: 28 },
+  prime256v1: { curve: TPM_ECC.NIST_P256, size: 32 },
+  secp384r1: { curve: TPM_ECC.NIST_P384, size: 48 },
+} as const
+
+const ellipticKey = (namedCurve: 'P-224' | 'P-256' | 'P-384') =>
+  generateKeyPairSync('ec', { namedCurve })
 
 /** The public area of an endorsement key on a curve, or with RSA. */
 function endorsementArea(key: KeyObject): TPMT_PUBLIC {
-  const { kty, crv, x = '', y = '', n = '' } = key.export({ format: 'jwk' })
-  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
-  if (kty === 'RSA') {
-    const unique = bytes(n)
+  if (key.asymmetricKeyType === 'rsa') {
+    const { n = '' } = key.export({ format: 'jwk' })
+    const unique = new Uint8Array(Buffer.from(n, 'base64url'))
     return { ...EK_RSA2048, type: 'rsa', keyBits: 8 * unique.length, exponent: 0, unique }
   }
   const { type: _, ...common } = EK_RSA2048
-  const curve = crv === 'P-384' ? TPM_ECC.NIST_P384 : TPM_ECC.NIST_P256
-  const point = { x: bytes(x), y: bytes(y) }
-  return { ...common, type: 'ecc', curve, kdf: { alg: TPM_ALG.NULL }, ...point }
+  const name = key.asymmetricKeyDetails?.namedCurve as keyof typeof ELLIPTIC_CURVES
+  const { curve, size } = ELLIPTIC_CURVES[name]
+  // SubjectPublicKeyInfo ends with the uncompressed point. JWK has no name for P-224.
+  const point = new Uint8Array(key.export({ format: 'der', type: 'spki' })).slice(-2 * size)
+  const [x, y] = [point.slice(0, size), point.slice(size)]
+  return { ...common, type: 'ecc', curve, kdf: { alg: TPM_ALG.NULL }, x, y }
 }
 
 /** The machine's EK certificate with that defect, in DER. */

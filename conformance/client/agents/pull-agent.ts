@@ -12,6 +12,7 @@ import { isRefusal, type Reply, results } from '../../attempt/reply.ts'
 import { API_VERSIONS } from '../../catalogue/requirement.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { authTag, base64 } from '../bytes.ts'
+import { keyFormsOf } from '../key-forms.ts'
 import { openBlob } from './credential-blob.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
 import { expectSuccess } from './expect-success.ts'
@@ -109,6 +110,7 @@ async function startServer(
     clientCa: contexts.ca,
     ...(otherCertificate && { otherCertificate }),
     sendsBoottime: dialect.boottime === 'elapsed',
+    keyForms: keyFormsOf(dialect),
     ...(nodeKeyName !== undefined && { nodeKeyName }),
     ...(hashAlg !== undefined && { hashAlg }),
     hostMachine: options.hostMachine,

@@ -20,7 +20,7 @@ export default scenario({
   variantOf: 'pull-agent.keys.derived.u-then-v',
   async run({ pullAgents, random, check, observe }) {
     const agent = await pullAgents.fresh()
-    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
+    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
     const nothingYet = async (when: string) => {
       const reply = await agent.call('verify', { query: { challenge: freshNonce(random) } }) // the defect
       check('AGT-VERIFY-BEFORE-KEYS-NO-HMAC', `hmac ${when}`)
@@ -34,10 +34,10 @@ export default scenario({
     await nothingYet('after only the V key')
     await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
     await nothingYet('after the V key twice')
-    await agent.call('ukey', { body: ukeyBody(publicKey, makeBootstrapKeys(), agent.id) })
+    await agent.call('ukey', { body: ukeyBody(publicKey, makeBootstrapKeys(agent), agent.id) })
     await nothingYet('after a U key of another pair')
     // As when an agent is added again: its U key arrives first and meets the V key of an incomplete pair.
-    const anew = makeBootstrapKeys()
+    const anew = makeBootstrapKeys(agent)
     await agent.call('ukey', { body: ukeyBody(publicKey, anew, agent.id) })
     await agent.call('vkey', { body: vkeyBody(publicKey, anew) })
     const { derived } = await awaitDerived(agent, anew, random)

@@ -2,8 +2,8 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 import {
   awaitDerived,
   freshNonce,
-  hmacOf,
   makeBootstrapKeys,
+  proofOf,
   publicKeyOf,
   ukeyBody,
   vkeyBody,
@@ -38,7 +38,7 @@ export default ORDERS.map(({ id, says, order }) =>
     until: '2.5',
     async run({ pullAgents, random, check, observe }) {
       const agent = await pullAgents.shared()
-      const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
+      const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
       check('AGT-PUBKEY-PEM', 'pubkey')
         .of(publicKey.split('\n')[0])
         .is('-----BEGIN PUBLIC KEY-----')
@@ -64,8 +64,8 @@ export default ORDERS.map(({ id, says, order }) =>
       const proof = results(await agent.call('verify', { query: { challenge } }), 'hmac')
       check('AGT-VERIFY-CHALLENGE', 'hmac over another challenge')
         .of(proof)
-        .is(hmacOf(keys, challenge))
-      check('AGT-VERIFY-HMAC', 'hmac').of(proof).is(hmacOf(keys, challenge))
+        .is(proofOf(keys, challenge))
+      check('AGT-VERIFY-HMAC', 'hmac').of(proof).is(proofOf(keys, challenge))
       check('AGT-CHALLENGE-FORM', 'a challenge of 20 letters and digits')
         .of(typeof proof)
         .is('string')

@@ -19,7 +19,7 @@ export default scenario({
   perMajor: true,
   async run({ pullAgents, random, check }) {
     const agent = await pullAgents.shared()
-    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
+    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
     const text = `a payload of the harness: ${random.uuid()}\n`
     const payload = sealPayload(keys, new TextEncoder().encode(text))
     const before = agent.payload()

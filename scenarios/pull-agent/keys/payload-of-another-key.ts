@@ -22,7 +22,7 @@ export default scenario({
     const agent = await pullAgents.shared()
     const publicKey = await publicKeyOf(agent)
     const send = async (text: string, sealedBy?: ReturnType<typeof makeBootstrapKeys>) => {
-      const keys = makeBootstrapKeys()
+      const keys = makeBootstrapKeys(agent)
       const payload = sealPayload(sealedBy ?? keys, new TextEncoder().encode(text))
       await agent.call('ukey', { body: { ...ukeyBody(publicKey, keys, agent.id), payload } })
       await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
@@ -30,9 +30,9 @@ export default scenario({
     const good = `a payload of the harness: ${random.uuid()}\n`
     await send(good)
     await awaitPayload(agent, good)
-    await send('a payload of another client\n', makeBootstrapKeys()) // the defect
+    await send('a payload of another client\n', makeBootstrapKeys(agent)) // the defect
     // The agent joins the pairs in order, so a later pair shows that the earlier one was processed.
-    await giveKeys(agent, makeBootstrapKeys(), random)
+    await giveKeys(agent, makeBootstrapKeys(agent), random)
     check('AGT-UKEY-PAYLOAD-OTHER-KEY', 'the delivered payload')
       .of(agent.payload())
       .isOneOf([good, undefined])

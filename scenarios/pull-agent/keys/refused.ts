@@ -1,10 +1,10 @@
-import { flipBit, scenario, toHex } from '../../../conformance/scenario.ts'
+import { flipBit, scenario } from '../../../conformance/scenario.ts'
 import {
   awaitDerived,
   giveKeys,
-  hmacOf,
   makeBootstrapKeys,
   publicKeyOf,
+  tagOf,
   ukeyBody,
   vkeyBody,
 } from '../support/engine.ts'
@@ -28,8 +28,8 @@ const DEFECTS: readonly Defect[] = [
     id: 'tag-of-another-key',
     says: 'whose tag was made with another key',
     requirement: 'AGT-UKEY-AUTH-TAG-WRONG',
-    mutate: ({ ukey, vkey }, _keys, _publicKey, agentId) => {
-      return { vkey, ukey: { ...ukey, auth_tag: hmacOf(makeBootstrapKeys(), agentId) } }
+    mutate: ({ ukey, vkey }, keys, _publicKey, agentId) => {
+      return { vkey, ukey: { ...ukey, auth_tag: tagOf(makeBootstrapKeys(keys), agentId) } }
     },
   },
   {
@@ -38,15 +38,15 @@ const DEFECTS: readonly Defect[] = [
     requirement: 'AGT-UKEY-AUTH-TAG-HMAC',
     mutate: ({ ukey, vkey }, keys) => ({
       vkey,
-      ukey: { ...ukey, auth_tag: hmacOf(keys, '00000000-0000-4000-8000-000000000000') },
+      ukey: { ...ukey, auth_tag: tagOf(keys, '00000000-0000-4000-8000-000000000000') },
     }),
   },
   {
     id: 'v-of-another-pair',
     says: 'whose V key is that of another pair',
     requirement: 'AGT-UKEY-AUTH-TAG-WRONG',
-    mutate: ({ ukey }, _keys, publicKey) => {
-      return { ukey, vkey: vkeyBody(publicKey, makeBootstrapKeys()) }
+    mutate: ({ ukey }, keys, publicKey) => {
+      return { ukey, vkey: vkeyBody(publicKey, makeBootstrapKeys(keys)) }
     },
   },
   withTag('tag-altered-at-its-end', 'whose tag differs in its last byte', (tag) =>
@@ -66,8 +66,9 @@ const DEFECTS: readonly Defect[] = [
     id: 'halves-with-a-tail',
     says: 'of 33 bytes each, whose tag is that of their first 32',
     requirement: 'AGT-VKEY-LENGTH-REFUSED',
-    mutate: (_bodies, { k, u, v }, publicKey, agentId) => {
-      const withTail = { k, u: Uint8Array.of(...u, 0), v: Uint8Array.of(...v, 0) }
+    mutate: (_bodies, keys, publicKey, agentId) => {
+      const { u, v } = keys
+      const withTail = { ...keys, u: Uint8Array.of(...u, 0), v: Uint8Array.of(...v, 0) }
       return {
         ukey: ukeyBody(publicKey, withTail, agentId),
         vkey: vkeyBody(publicKey, withTail),
@@ -80,8 +81,9 @@ function withTag(id: string, says: string, alter: (tag: Uint8Array) => Uint8Arra
   return {
     ...{ id, says, requirement: 'AGT-UKEY-AUTH-TAG-WRONG' },
     mutate: ({ ukey, vkey }, keys, _publicKey, agentId) => {
-      const tag = Uint8Array.from(Buffer.from(hmacOf(keys, agentId), 'hex'))
-      return { vkey, ukey: { ...ukey, auth_tag: toHex(alter(tag)) } }
+      const { tag: text } = keys.keyForms
+      const tag = Uint8Array.from(Buffer.from(tagOf(keys, agentId), text))
+      return { vkey, ukey: { ...ukey, auth_tag: Buffer.from(alter(tag)).toString(text) } }
     },
   }
 }
@@ -98,7 +100,7 @@ export default DEFECTS.map(({ id, says, requirement, size, mutate }) =>
     variantOf: 'pull-agent.keys.derived.u-then-v',
     async run({ pullAgents, random, check, observe }) {
       const agent = await pullAgents.shared()
-      const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(size)]
+      const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent, size)]
       const good = { ukey: ukeyBody(publicKey, keys, agent.id), vkey: vkeyBody(publicKey, keys) }
       const { ukey, vkey } = mutate(good, keys, publicKey, agent.id) // the defect
       observe('KEYS', 'status of the U key', (await agent.call('ukey', { body: ukey })).status)
@@ -106,7 +108,7 @@ export default DEFECTS.map(({ id, says, requirement, size, mutate }) =>
       // The agent may join the keys after it answers.
       const { derived } = await awaitDerived(agent, keys, random, JOINED_WITHIN_MS)
       check(requirement, 'a proof with the K of these keys').of(derived).is(false)
-      await giveKeys(agent, makeBootstrapKeys(), random)
+      await giveKeys(agent, makeBootstrapKeys(agent), random)
     },
   }),
 )

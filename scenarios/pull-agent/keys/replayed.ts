@@ -22,8 +22,8 @@ export default scenario({
     const agent = await pullAgents.shared()
     const [publicKey, first, second] = [
       await publicKeyOf(agent),
-      makeBootstrapKeys(),
-      makeBootstrapKeys(),
+      makeBootstrapKeys(agent),
+      makeBootstrapKeys(agent),
     ]
     const bodies = {
       ukey: ukeyBody(publicKey, first, agent.id),

@@ -31,7 +31,7 @@ export default scenario({
     }
     const [secret, others] = [answers.slice(0, SECRET.length), answers.slice(SECRET.length)]
     // A half left behind would be joined with the keys of the next scenario.
-    await giveKeys(agent, makeBootstrapKeys(), random)
+    await giveKeys(agent, makeBootstrapKeys(agent), random)
     check('LEG-MTLS-AGENT', `${[...SECRET, ...MAY_BE_OPEN].join(', ')} without a certificate`)
       .of(answers)
       .meets({ mTLS: () => areClosed(secret), nothing: areOpen })

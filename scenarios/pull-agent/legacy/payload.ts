@@ -19,7 +19,7 @@ export default scenario({
   async run(context) {
     const { random, check } = context
     const agent = await agentOfVersion(context)
-    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
+    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
     const text = `a payload of the harness: ${random.uuid()}\n`
     const payload = sealPayload(keys, new TextEncoder().encode(text))
     const body = { ...ukeyBody(publicKey, keys, agent.id), payload }

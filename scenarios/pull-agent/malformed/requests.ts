@@ -24,7 +24,7 @@ export default scenario({
   variantOf: 'pull-agent.routes.ukey',
   async run({ pullAgents, random, check, observe }) {
     const agent = await pullAgents.shared()
-    const keys = makeBootstrapKeys()
+    const keys = makeBootstrapKeys(agent)
     await giveKeys(agent, keys, random)
     for (const { says, requirement, operation, call, silent } of await malformedAgentRequests(
       agent,

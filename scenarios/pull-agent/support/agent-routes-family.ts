@@ -38,7 +38,7 @@ async function askRightly(context: Context, operation: AgentOperation): Promise<
   const agent = await agentOfVersion(context)
   const reply = await agent.call(operation, await goodCall(agent, operation, random))
   // A half left behind would be joined with the keys of the next scenario.
-  if (HALVES.has(operation)) await giveKeys(agent, makeBootstrapKeys(), random)
+  if (HALVES.has(operation)) await giveKeys(agent, makeBootstrapKeys(agent), random)
   return reply
 }
 

@@ -19,8 +19,9 @@ export {
   vkeyBody,
 } from '../../../conformance/peers/agent-operations.ts'
 export {
-  hmacOf,
   makeBootstrapKeys,
+  proofOf,
   sealPayload,
+  tagOf,
 } from '../../../conformance/peers/bootstrap-keys.ts'
 export { activationNonce, sha256 } from '../../../conformance/steps/deep-quote.ts'

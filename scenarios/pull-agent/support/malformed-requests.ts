@@ -25,7 +25,7 @@ export async function malformedAgentRequests(
   random: SeededRandom,
 ): Promise<readonly MalformedRequest[]> {
   const publicKey = await publicKeyOf(agent)
-  const keys = makeBootstrapKeys()
+  const keys = makeBootstrapKeys(agent)
   const ukey = ukeyBody(publicKey, keys, agent.id)
   const of = (operation: AgentOperation, requirement = REFUSED) => ({ operation, requirement })
   const body = (operation: AgentOperation, says: string, value: unknown): MalformedRequest => {
@@ -56,7 +56,10 @@ export async function malformedAgentRequests(
       ...of('ukey', 'AGT-BODY-BOUNDED'),
       says: `a body of ${HUGE} bytes`,
       call: {
-        body: { encrypted_key: encryptKey(publicKey, keys.u), auth_tag: 'x'.repeat(HUGE) },
+        body: {
+          encrypted_key: encryptKey(publicKey, keys.u, keys.keyForms),
+          auth_tag: 'x'.repeat(HUGE),
+        },
       },
     },
     { ...of('verify'), says: 'no challenge', call: {} },

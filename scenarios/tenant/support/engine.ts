@@ -1,1 +1,2 @@
+export { wrongMembers } from '../../../conformance/schemas/check-request.ts'
 export { longestAlike, TEXTS_LITTLE_ALIKE } from '../../../conformance/steps/alike.ts'

@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import type { CertificateDefect } from '../../../conformance/client/agents/ek-certificates.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
-import { hmacOf } from '../../../conformance/peers/bootstrap-keys.ts'
+import { tagOf } from '../../../conformance/peers/bootstrap-keys.ts'
 import type { Again } from '../../../conformance/peers/tenant-servers.ts'
 import type { Peer, StageOptions, TenantStage } from '../../../conformance/peers/tenants.ts'
 import type { Results } from '../../../simulator/agents/misbehaviour.ts'
@@ -87,10 +87,11 @@ export function certificatesShown({ heard }: TenantStage, peer: Peer): readonly 
 export function tenantKeys(stage: TenantStage, added: Body) {
   const { ukey } = tenantOperations(stage)
   const { v: encoded } = added
-  const u = stage.keys.nodeKey.decrypt(unbase64(String(ukey['encrypted_key'] ?? '')))
+  const { keyForms } = stage.keys
+  const u = stage.keys.nodeKey.decrypt(unbase64(String(ukey['encrypted_key'] ?? '')), keyForms)
   const v = typeof encoded === 'string' ? unbase64(encoded) : undefined
   const k = u && v && u.map((byte, at) => byte ^ (v[at] ?? 0))
-  const tagFits = k !== undefined && ukey['auth_tag'] === hmacOf({ k }, stage.agentId)
+  const tagFits = k !== undefined && ukey['auth_tag'] === tagOf({ k, keyForms }, stage.agentId)
   return { u, v, k, tagFits }
 }
 

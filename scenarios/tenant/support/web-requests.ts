@@ -5,6 +5,7 @@ import { makeBootstrapKeys, sealPayload } from '../../../conformance/peers/boots
 import type { TenantWeb } from '../../../conformance/peers/tenant-web.ts'
 import type { TenantStage } from '../../../conformance/peers/tenants.ts'
 import type { Context } from '../../../conformance/scenario.ts'
+import { USUAL_FORMS } from '../../../simulator/agents/key-forms.ts'
 import { openBytes, tenantKeys, tenantOperations } from './tenant-operations.ts'
 
 /** Members of the body that adds an agent. */
@@ -46,7 +47,7 @@ export async function addWithFiles(
 
 /** A key file as Keylime writes one, K, V and U in base64, with a payload under K. */
 export function keyFile() {
-  const keys = makeBootstrapKeys()
+  const keys = makeBootstrapKeys({ keyForms: USUAL_FORMS })
   const lines = [keys.k, keys.v, keys.u].map(base64)
   return {
     u: keys.u,

@@ -1,5 +1,8 @@
 import { toBase64 } from '../../../bytes/base64.ts'
+import type { Adding } from '../../../tenant/add/adding.ts'
 import { type BootstrapRules, bootstrapRules } from '../../../tenant/add/payload/bootstrap-keys.ts'
+import { readAgent } from '../../../tenant/known-agent.ts'
+import { textIn } from '../../../tenant/read-members.ts'
 import { TENANT_PARTS, type TenantParts } from '../../../tenant/tenant-parts.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
 
@@ -25,6 +28,23 @@ const notAsked = (id: string, defect: string): Mutant => ({
     pathChecks: without(TENANT_PARTS.pathChecks, id),
   }),
 })
+
+/** Takes a record without an AK for one that has an empty AK. */
+async function lookUpWithoutKey({ tenant, request }: Adding) {
+  const record = await readAgent(tenant.registrar, request.agentId)
+  const member = (name: string) => textIn(record, name)
+  return {
+    registration: {
+      aik_tpm: member('aik_tpm') ?? '',
+      ek_tpm: member('ek_tpm'),
+      ekcert: member('ekcert'),
+      mtls_cert: member('mtls_cert'),
+      ip: member('ip'),
+      port: String(record.port),
+      regcount: 1,
+    },
+  }
+}
 
 /** Tenants that send the wrong data, or to the wrong peer. */
 export const TENANT_MUTANTS: readonly Mutant[] = [
@@ -114,6 +134,19 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
     defect: 'the oldest common version is used',
     parts: withParts({
       newestCommon: (ours, theirs) => ours.find((one) => theirs.includes(one)),
+    }),
+  },
+  {
+    id: 'tenant.unregistered-added',
+    defect: 'an agent whose record has no AK is added without one',
+    parts: withParts({
+      pullSteps: TENANT_PARTS.pullSteps.map((step) =>
+        step.id === 'add.registration' ? { ...step, run: lookUpWithoutKey } : step,
+      ),
+      identityChecks: TENANT_PARTS.identityChecks.map((check) => ({
+        ...check,
+        problem: (subject) => (subject.aik_tpm === '' ? undefined : check.problem(subject)),
+      })),
     }),
   },
 ]

@@ -1,0 +1,26 @@
+import { scenario } from '../../conformance/scenario.ts'
+import { wrongMembers } from './support/engine.ts'
+import { tenantOperations } from './support/tenant-operations.ts'
+
+const DIGESTS = { 22: ['00'.repeat(32)] }
+
+export default scenario({
+  id: 'tenant.members',
+  title: 'The members that a tenant sends when it adds an agent are those of the document',
+  requirements: ['TEN-ADDS-MEMBERS'],
+  role: 'tenant',
+  since: '2.1',
+  until: '2.5',
+  async run({ tenants, machines, version, check }) {
+    const stage = await tenants.stage({ agentVersions: [version] })
+    const policy = ['--runtime-policy', stage.file('policy.json', machines.policyOfBoot())]
+    const digests = ['--tpm_policy', JSON.stringify(DIGESTS)]
+    const payload = ['-f', stage.file('payload', 'of the harness\n')]
+    await stage.run('-c', 'add', '-u', stage.agentId, ...policy, ...digests, ...payload)
+    const { added } = tenantOperations(stage)
+    check('TEN-ADDS-MEMBERS', 'agents added').of(added.length).is(1)
+    check('TEN-ADDS-MEMBERS', 'members that differ')
+      .of(wrongMembers('add-agent', version, added[0]))
+      .is([])
+  },
+})
