@@ -18,7 +18,7 @@ export default scenario({
     ...['VER-ADD-ADDRESS-NAMES', 'VER-ADD-REQUIRED'],
   ],
   role: 'verifier',
-  since: '2.3',
+  since: '2.1',
   until: '2.5',
   variantOf: 'verifier.agent-values',
   async run({ machines, verifier, check, cleanUp }) {

@@ -28,7 +28,7 @@ export default scenario({
   title: 'The verifier adds no agent of which one member has another type',
   requirements: ['VER-ADD-MALFORMED', 'VER-ADD-STATUS'],
   role: 'verifier',
-  since: '2.3',
+  since: '2.1',
   until: '2.5',
   async run({ verifier, machines, check }) {
     const agent = await machines.softAgent({ until: 'activated' })

@@ -19,7 +19,7 @@ export default scenario({
     ...['VER-STATUS-HAS-NO-BOOT', 'VER-POLICY-READ-STATUS'],
   ],
   role: 'verifier',
-  since: '2.3',
+  since: '2.1',
   until: '2.5',
   async run(context) {
     const { verifier, machines, check } = context

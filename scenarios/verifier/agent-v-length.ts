@@ -5,7 +5,7 @@ export default scenario({
   title: 'The verifier accepts a V key of 32 bytes and rejects other lengths',
   requirements: ['VER-ADD-V-LENGTH', 'VER-ADD-V-FORM', 'VER-ADD-V-OPTIONAL'],
   role: 'verifier',
-  since: '2.3',
+  since: '2.1',
   until: '2.5',
   async run({ machines, random, check }) {
     const add = async (v?: Uint8Array) => {

@@ -21,7 +21,7 @@ export default scenario({
     ...['VER-ADD-METADATA-CA', 'VER-ADD-POLICY-NAME-NULL', 'VER-ADD-METADATA-NAME'],
   ],
   role: 'verifier',
-  since: '2.3',
+  since: '2.1',
   until: '2.5',
   async run({ machines, verifier, check }) {
     const agent = await machines.softAgent({ until: 'activated' })

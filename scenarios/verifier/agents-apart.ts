@@ -13,7 +13,7 @@ export default scenario({
     ...['VER-STATUS-META-VALUE', 'VER-STATUS-COUNT-ZERO', 'VER-ADD-STATUS'],
   ],
   role: 'verifier',
-  since: '2.3',
+  since: '2.1',
   until: '2.5',
   async run({ verifier, machines, random, check }) {
     const addOne = async (port: string) => {

@@ -25,8 +25,8 @@ export interface Powering {
   suspend(): Promise<void>
 }
 
-/** Milliseconds between two boots. */
-const BOOT_LASTS_MS = 3_600_000
+/** Milliseconds between two boots: both are within the same minute. */
+const BOOT_LASTS_MS = 20_000
 
 /** Returns the time of the next boot. */
 export function later(bootTime: string): string {

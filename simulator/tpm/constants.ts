@@ -105,6 +105,7 @@ export const TPM_CC = {
   PolicyRestart: 0x00000180,
   ReadClock: 0x00000181,
   PCR_Extend: 0x00000182,
+  HashSequenceStart: 0x00000186,
   PolicyGetDigest: 0x00000189,
   TestParms: 0x0000018a,
   PolicyPassword: 0x0000018c,

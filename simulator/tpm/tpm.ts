@@ -1,6 +1,7 @@
 import type { Transmit } from './command.ts'
 import { certify, getTime, quote, sign } from './commands/attestation.ts'
 import { activateCredential, policySecret, startPolicySession } from './commands/credential.ts'
+import { hashSequence } from './commands/hash-sequence.ts'
 import { getCapability, getRandom, shutdown, startup } from './commands/lifecycle.ts'
 import { nvDefineSpace, nvRead, nvReadPublic, nvWrite } from './commands/nv.ts'
 import { createPrimary, evictControl, flushContext, readPublicArea } from './commands/objects.ts'
@@ -37,6 +38,7 @@ export function bindTpm(transmit: Transmit) {
     certify: bind(certify),
     getTime: bind(getTime),
     sign: bind(sign),
+    hashSequence: bind(hashSequence),
     nvDefineSpace: bind(nvDefineSpace),
     nvWrite: bind(nvWrite),
     nvRead: bind(nvRead),

@@ -103,6 +103,10 @@ const SIGNERS: Readonly<
     const root = { name: nameOf('Another CA'), keyId: undefined, key: await freshKey() }
     return subordinateSigner(root, 'A CA below another CA', now)
   },
+  'root-sent': async (_, now) => {
+    const { certificate, key } = await makeAuthority('Another CA', now)
+    return { ...namesOf(certificate), key: await importKey(key), sent: certificate }
+  },
   namesake: async ({ certificate }) => ({ ...namesOf(certificate), key: await freshKey() }),
 }
 

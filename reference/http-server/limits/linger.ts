@@ -23,12 +23,25 @@ const THROWN_AWAY_AT_ONCE = 2
 /** The requests of this process whose bodies are being thrown away. */
 const ofProcess = new Set<IncomingMessage>()
 
-/** Throws the rest of a body away, unless many others are. */
+/** Bytes that are read at a stretch of a body that is thrown away; each takes memory that has to be collected. */
+const STRETCH = 256 * 1024
+
+/** Milliseconds between two stretches: 16 MB fit into the time for which they are read. */
+const REST = 25
+
+/** Throws the rest of a body away, in stretches, unless many others are. */
 function throwAway(request: IncomingMessage, thrownAway: Set<IncomingMessage>): void {
   if (thrownAway.size >= THROWN_AWAY_AT_ONCE) return
   thrownAway.add(request)
   for (const event of ['end', 'close']) request.once(event, () => thrownAway.delete(request))
-  request.resume()
+  let read = 0
+  request.on('data', ({ length }: Uint8Array) => {
+    read += length
+    if (read < STRETCH) return
+    read = 0
+    request.pause()
+    setTimeout(() => request.resume(), REST)
+  })
 }
 
 /**

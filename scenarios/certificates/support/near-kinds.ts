@@ -8,6 +8,11 @@ export const nearKinds = [
     says: 'of a CA below an unknown one, which is sent too',
   },
   {
+    kind: 'other-root-sent',
+    requirement: 'CRT-ADMIN-SIGNED',
+    says: 'of an unknown CA, which is sent too',
+  },
+  {
     kind: 'usage-beginning-alike',
     requirement: 'CRT-ADMIN-CLIENT-AUTH',
     says: 'of the CA for 1.3.6.1.5.5.7.3.21, which begins like clientAuth',

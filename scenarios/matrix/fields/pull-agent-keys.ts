@@ -18,11 +18,11 @@ export default scenario({
   until: '2.5',
   async run({ pullAgents, random, checkReply }) {
     const agent = await pullAgents.shared()
-    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
+    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
     const { call, id } = agent
     checkReply('agent.ukey', await call('ukey', { body: ukeyBody(publicKey, keys, id) }))
     checkReply('agent.vkey', await call('vkey', { body: vkeyBody(publicKey, keys) }))
-    await giveKeys(agent, makeBootstrapKeys(), random)
+    await giveKeys(agent, makeBootstrapKeys(agent), random)
     const challenge = freshNonce(random)
     checkReply('agent.verify', await call('verify', { query: { challenge } }))
   },

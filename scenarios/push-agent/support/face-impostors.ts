@@ -4,9 +4,7 @@ import type { Context } from '../../../conformance/scenario.ts'
 import { CONNECTION_MISBEHAVIOURS } from '../../../simulator/agents/connection-misbehaviours.ts'
 import type { Meeting } from '../../../simulator/services/service.ts'
 import type { Recipe } from '../../../simulator/x509/recipes.ts'
-import { CLIENT_AUTH, SERVER_AUTH } from '../../../simulator/x509/recipes.ts'
-
-const RIGHT: Recipe = { commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }
+import { SERVER_IMPOSTORS } from '../../../simulator/x509/server-impostors.ts'
 
 interface Impostor {
   readonly id: string
@@ -26,48 +24,9 @@ const meet = (connects: (socket: Parameters<Meeting>[0], other: Meeting) => void
 const CHECKS = 'PSH-CHECKS-CERTIFICATE'
 
 const IMPOSTORS: readonly Impostor[] = [
-  {
-    id: 'other-authority',
-    says: 'of another authority',
-    requirement: CHECKS,
-    recipe: { ...RIGHT, issuer: 'other' },
-  },
-  {
-    id: 'namesake',
-    says: 'of an authority of the same name',
-    requirement: CHECKS,
-    recipe: { ...RIGHT, issuer: 'namesake' },
-  },
-  {
-    id: 'self-signed',
-    says: 'that is self-signed',
-    requirement: CHECKS,
-    recipe: { ...RIGHT, issuer: 'itself' },
-  },
-  {
-    id: 'expired',
-    says: 'that has expired',
-    requirement: CHECKS,
-    recipe: { ...RIGHT, days: [-30, -1] },
-  },
-  {
-    id: 'not-yet-valid',
-    says: 'that is not valid yet',
-    requirement: CHECKS,
-    recipe: { ...RIGHT, days: [1, 30] },
-  },
-  {
-    id: 'other-name',
-    says: 'for another address',
-    requirement: CHECKS,
-    recipe: { ...RIGHT, addresses: ['192.0.2.1'] },
-  },
-  {
-    id: 'client-only',
-    says: 'for clients only',
-    requirement: CHECKS,
-    recipe: { ...RIGHT, usages: [CLIENT_AUTH] },
-  },
+  ...Object.entries(SERVER_IMPOSTORS).map(([id, impostor]) => ({
+    ...{ id, requirement: CHECKS, ...impostor },
+  })),
   {
     id: 'no-tls',
     says: 'missing, as it speaks plain HTTP',

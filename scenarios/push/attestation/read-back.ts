@@ -13,6 +13,7 @@ export default scenario({
     'ATT-SELF-LATEST',
     'ATT-LIST-STATUS',
     'ATT-LIST-EVIDENCE',
+    'ATT-LIST-SAME',
     'ATT-NEXT-SECONDS-NOT-NEGATIVE',
     'ATT-NO-ENVELOPE',
   ],
@@ -54,6 +55,11 @@ export default scenario({
     const list = await verifier.call('list-attestations', { params, as: verifier.admin })
     check('ATT-LIST-STATUS', 'HTTP status of the list').of(list.status).is(200)
     const [listed] = listOf(at(list.body, 'data')) ?? []
+    const { evidence: _, ...members } = Object(at(listed, 'attributes'))
+    const names = Object.keys(members)
+    check('ATT-LIST-SAME', 'members in the list besides the evidence')
+      .of(members)
+      .is(Object.fromEntries(names.map((name) => [name, attributes(read, name)])))
     const types = (value: unknown) => listOf(value)?.map((item) => at(item, 'evidence_type'))
     const all = types(attributes(read, 'evidence')) ?? []
     check('ATT-LIST-EVIDENCE', 'types of the evidence in the list')

@@ -1,4 +1,4 @@
-import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { at, type Context, type Scenario } from '../../../conformance/scenario.ts'
 
 const TOLD_TO_WAIT: readonly (number | undefined)[] = [429, 503]
 
@@ -17,7 +17,9 @@ export function earlyScenario(
 
 async function returnEarly({ machines, check, elapse, observe }: Context): Promise<void> {
   const agent = await machines.softAgent()
-  await agent.attest()
+  const negotiation = await agent.negotiate()
+  const submitted = await agent.submit(negotiation)
+  await agent.verdict(negotiation)
   await agent.logIn()
   const early = await agent.offer(agent.credentials)
   const { status, headers } = early
@@ -30,8 +32,13 @@ async function returnEarly({ machines, check, elapse, observe }: Context): Promi
         TOLD_TO_WAIT.includes(reply.status) && /^\d+$/.test(headers['retry-after'] ?? ''),
     })
   if (!TOLD_TO_WAIT.includes(status)) return
-  observe('INTERVAL', 'Retry-After', headers['retry-after'])
-  await elapse(Number(headers['retry-after']) * 1000, 'an agent that comes early has to wait for')
+  const seconds = Number(headers['retry-after'])
+  observe('INTERVAL', 'Retry-After', seconds)
+  const suggested = Number(at(submitted.body, 'meta', 'seconds_to_next_attestation'))
+  check('ATT-EARLY', 'seconds of Retry-After')
+    .of(seconds)
+    .matches(`at most the ${suggested} that the verifier suggested`, (one) => one <= suggested)
+  await elapse(seconds * 1000, 'an agent that comes early has to wait for')
   await agent.logIn()
   check('ATT-EARLY', 'HTTP status after the stated delay')
     .of((await agent.offer(agent.credentials)).status)

@@ -1,4 +1,4 @@
-import { REFUSED, type Reply, results, scenario } from '../../../conformance/scenario.ts'
+import { isSuccess, REFUSED, type Reply, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.agents.listed-and-deleted',
@@ -12,6 +12,8 @@ export default scenario({
     check('REG-LIST-UUIDS', 'whether uuids is a list with the agent in it')
       .of(isListed(listed, agent.id))
       .is(true)
+    const record = await registrar.read(agent.id, verifier.admin)
+    check('REG-LIST-UUIDS', 'whether the listed agent has a record').of(isSuccess(record)).is(true)
     await registrar.delete(agent.id, verifier.admin)
     const seen = await registrar.read(agent.id, verifier.admin)
     check('REG-DELETE-REMOVES', 'reading the deleted agent')

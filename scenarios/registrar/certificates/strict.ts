@@ -24,8 +24,12 @@ export default scenario({
           .matches(...REFUSED)
       }
     }
-    check('REG-EKCERT-PROFILE-JUDGED', 'registration with an EK of RSA with 1024 bits')
-      .of(await register(await agent.otherEndorsementKey('rsa-1024'))) // the defect
-      .matches(...REFUSED)
+    for (const [kind, says] of [
+      ['rsa-1024', 'of RSA with 1024 bits'],
+      ['p-224', 'on P-224'],
+    ] as const)
+      check('REG-EKCERT-PROFILE-JUDGED', `registration with an EK ${says}`)
+        .of(await register(await agent.otherEndorsementKey(kind))) // the defect
+        .matches(...REFUSED)
   },
 })

@@ -8,7 +8,7 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   settings: 'short_lifetimes',
-  seconds: 5,
+  seconds: 6,
   variantOf: 'session.proof-in-time',
   async run({ machines, check, elapse, observe }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })

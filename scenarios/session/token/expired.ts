@@ -16,7 +16,7 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   settings: 'short_lifetimes',
-  seconds: 6,
+  seconds: 8,
   variantOf: 'session.proof-accepted',
   async run({ verifier, machines, check, elapse, lifetimes }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })

@@ -1,6 +1,6 @@
 import { scenario } from '../../../conformance/scenario.ts'
 import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
-import { ALGORITHMS, shortAttesters } from '../support/unaccepted.ts'
+import { ALGORITHMS, ecdsaAttester, shortAttesters } from '../support/unaccepted.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -39,9 +39,14 @@ export default scenario({
     }
     for (const { member, others } of ALGORITHMS)
       for (const list of others) note(`${member} ${list}`, await answerUnder({ [member]: list })) // the defect
+    const signing = 'accept_tpm_signing_algs'
+    const ecc = { accept_tpm_encryption_algs: ['ecc'], [signing]: ['ecdsa'] }
+    const options = { until: 'activated', attester: ecdsaAttester() } as const
+    if ((await answerUnder(ecc, options)) === true)
+      note('ECDSA under rsassa', await answerUnder({ ...ecc, [signing]: ['rsassa'] }, options)) // the defect
     if (invalid.length > 0)
-      for (const [says, attester] of shortAttesters())
-        note(`rsa2048 ${says}`, await answerUnder({}, { until: 'booted', attester })) // the defect
+      for (const [says, short] of shortAttesters())
+        note(`rsa2048 ${says}`, await answerUnder({}, { until: 'booted', attester: short })) // the defect
     check(
       'VER-IDENTITY-LISTS',
       'lists that do not hold the algorithms of a quote, by the answer to it',

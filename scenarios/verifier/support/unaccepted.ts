@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { nativeAttester } from '../../../simulator/machine/native-attester.ts'
 import {
   rsaAttester,
   rsaSignature,
@@ -25,6 +26,11 @@ export const ALGORITHMS = [
     others: [['rsa3072', 'rsa4096'], ['ecc']],
   },
 ] as const
+
+/** An attester with a key on P-256. */
+export function ecdsaAttester(): SoftAttester {
+  return nativeAttester('an attestation key that signs with ECDSA')
+}
 
 /** Bytes of a modulus of 1024 bits. */
 const SIZE = 128

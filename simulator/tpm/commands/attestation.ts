@@ -83,19 +83,27 @@ export async function getTime(
 }
 
 /**
- * TPM2_Sign (Part 3, 20.2) of a digest made outside the TPM. Only an unrestricted key allows it, so attestation
- * requires a restricted key. Returns TPMT_SIGNATURE bytes.
+ * TPM2_Sign (Part 3, 20.2). Without a ticket the digest was made outside the TPM, which only an unrestricted key allows, so
+ * attestation requires a restricted key. A ticket says that the TPM hashed a message that is no TPMS_ATTEST. Returns
+ * TPMT_SIGNATURE bytes.
  */
 export async function sign(
   transmit: Transmit,
-  request: { readonly keyHandle: number; readonly digest: Uint8Array; readonly scheme?: Scheme },
+  request: {
+    readonly keyHandle: number
+    readonly digest: Uint8Array
+    readonly scheme?: Scheme
+    /** TPMT_TK_HASHCHECK. */
+    readonly ticket?: Uint8Array
+  },
 ): Promise<Uint8Array> {
   const noTicket = cat(u16(TPM_ST.HASHCHECK), u32(TPM_RH.NULL), u16(0))
+  const { ticket = noTicket } = request
   const { parameters } = await issue(transmit, {
     code: TPM_CC.Sign,
     handles: [request.keyHandle],
     sessions: [EMPTY_PASSWORD],
-    parameters: cat(tpm2b(request.digest), writeSigScheme(request.scheme), noTicket),
+    parameters: cat(tpm2b(request.digest), writeSigScheme(request.scheme), ticket),
   })
   return parameters.rest()
 }

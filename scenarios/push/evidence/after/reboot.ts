@@ -13,7 +13,7 @@ export default scenario({
     check('ATT-EVALUATION-PASS', 'evaluation before the reboot')
       .of(attributes(before, 'evaluation'))
       .is('pass')
-    await agent.machine.play('reboot')
+    await agent.machine.play('reboot\nmeasure /usr/bin/ran-once\nmeasure /usr/bin/ran-once')
     const negotiation = await agent.negotiate()
     const list = negotiation.requested.find(({ evidence_type }) => evidence_type === 'ima_log')
     check('ATT-SELECTION-OFFSET-REBOOT', 'starting_offset after the reboot')

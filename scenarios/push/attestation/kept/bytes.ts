@@ -1,4 +1,4 @@
-import { at, attributes, base64, listOf, scenario } from '../../../conformance/scenario.ts'
+import { at, attributes, base64, listOf, scenario } from '../../../../conformance/scenario.ts'
 
 const KEPT = { message: 'ATT-KEPT-MESSAGE-SAME', signature: 'ATT-KEPT-SIGNATURE-SAME' } as const
 type Name = keyof typeof KEPT
