@@ -22,7 +22,7 @@ async function requestsTo(
 export default facings.map((facing) =>
   scenario({
     id: `tenant.servers.${facing.id}`,
-    title: `A tenant tells nothing to the ${facing.peer} when its certificate is one ${facing.says}`,
+    title: `A tenant sends no request to a ${facing.peer} that shows a certificate ${facing.says}`,
     requirements: [facing.requirement, 'TEN-EXIT-DONE'],
     role: 'tenant',
     since: '2.1',
