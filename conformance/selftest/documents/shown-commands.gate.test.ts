@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
       'node bin/assay.js certify --target ours.target.yaml --profile registrar --subject ours.tar --key runner.pem --out kit',
     replace: [
       ['--profile registrar', '--profile tenant'],
-      ['ours.tar', 'ours.target.yaml'],
+      ['--subject ours.tar', '--subject ours.target.yaml'],
     ],
     prints: 'kit: a certificate of the profile tenant',
   },
