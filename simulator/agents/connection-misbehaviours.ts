@@ -29,6 +29,10 @@ export const CONNECTION_MISBEHAVIOURS = {
     what: 'it presents the certificate of another agent that was added',
     connects: (socket, other) => other(socket),
   },
+  'certificate-issued-by-its-own': {
+    what: 'it presents a certificate that the registered one has issued',
+    connects: (socket, other) => other(socket),
+  },
   'silent-connection': {
     what: 'it accepts the connection and sends nothing',
     connects: (socket) => void socket.resume(),

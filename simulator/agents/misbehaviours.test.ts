@@ -28,6 +28,7 @@ test.each([
   'no-tls',
   'other-certificate',
   'certificate-of-another-agent',
+  'certificate-issued-by-its-own',
   'reset-mid-body',
   'endless-headers',
 ] as const)('%s gives a client no answer', async (name) => {
@@ -65,6 +66,7 @@ const OTHERWISE: readonly MisbehaviourName[] = [
     'tls-alert',
     'other-certificate',
     'certificate-of-another-agent',
+    'certificate-issued-by-its-own',
     'silent-connection',
   ] as const),
   ...(['slow-drip', 'no-answer', 'huge-body', 'endless-headers', 'reset-mid-body'] as const),

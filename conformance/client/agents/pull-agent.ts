@@ -86,7 +86,8 @@ export async function pullAgent(
   options: PullAgentOptions,
 ): Promise<PullAgent> {
   const { agentId, onCleanup } = parts
-  const served = await makeServerCertificate(agentId, Date.now())
+  const isAuthority = misbehaves(options, 'certificate-issued-by-its-own')
+  const served = await makeServerCertificate(agentId, Date.now(), { isAuthority })
   const server = await startServer(parts, options, served)
   onCleanup(() => server.close())
   const agent = agentOf(parts, options, { server, served })
@@ -96,15 +97,29 @@ export async function pullAgent(
   return agent
 }
 
+function misbehaves({ script = [] }: PullAgentOptions, name: PullScript[number]['does']): boolean {
+  return script.some(({ does }) => does === name)
+}
+
+/** The certificate that the agent presents in place of its own, if its script has it present one. */
+async function otherCertificateOf(
+  agentId: string,
+  options: PullAgentOptions,
+  issuer: ServerCertificate,
+): Promise<ServerCertificate | undefined> {
+  if (misbehaves(options, 'other-certificate')) return makeServerCertificate(agentId, Date.now())
+  if (misbehaves(options, 'certificate-issued-by-its-own'))
+    return makeServerCertificate(agentId, Date.now(), { issuer })
+  return options.otherCertificate
+}
+
 async function startServer(
   { agentId, machine, contexts, dialect, transcript }: PullAgentParts,
-  { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg, ...options }: PullAgentOptions,
+  options: PullAgentOptions,
   certificate: ServerCertificate,
 ): Promise<ScriptedPullAgent> {
-  const shows = script.some(({ does }) => does === 'other-certificate')
-  const otherCertificate = shows
-    ? await makeServerCertificate(agentId, Date.now())
-    : options.otherCertificate
+  const { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg } = options
+  const otherCertificate = await otherCertificateOf(agentId, options, certificate)
   return startPullAgent({
     ...{ agentId, machine, certificate, versions, script, now: Date.now },
     clientCa: contexts.ca,
