@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { SetupFault } from '../input/fault.ts'
+import type { Detail } from '../report/progress.ts'
 import { ROLES } from '../report/result.ts'
 import type { RecordedTpms, WhichTranscripts } from '../report/transcripts/transcripts.ts'
 
@@ -25,8 +26,7 @@ export interface RunOptions {
   readonly transcripts: WhichTranscripts
   /** Ends the run after the first failure. */
   readonly bail: boolean
-  /** Prints the failures and the verdict alone. */
-  readonly quiet: boolean
+  readonly detail: Detail
   /** More outputs than the reports that every run writes. */
   readonly format: readonly Format[]
   /** The states of TPMs that the scenario of a replay begins with; no option of the command line. */
@@ -124,6 +124,7 @@ function addJudgement(command: Command): Command {
       false,
     )
     .option('--quiet', 'print failures and the verdict alone', false)
+    .option('--verbose', 'print a line for each step of the set-up and for each scenario', false)
     .option('--list', 'print the plan and run nothing', false)
     .option('--waivers <file>', 'file with waived checks, each with reason, link and expiry date')
     .option(
@@ -168,7 +169,13 @@ export function parseRunOptions(
   addOutputs(addJudgement(addSelection(command)))
   const options = parse(command, argv)?.opts<ParsedRunOptions>()
   if (options !== undefined) refuseContradictions(options)
-  return options && { transcripts: defaultTranscripts(options), ...options }
+  return (
+    options && {
+      transcripts: defaultTranscripts(options),
+      ...options,
+      detail: detailOf(options),
+    }
+  )
 }
 
 function refuseContradictions({ format, updateBaseline, baseline, bail }: ParsedRunOptions): void {
@@ -186,8 +193,19 @@ function refuseContradictions({ format, updateBaseline, baseline, bail }: Parsed
     })
 }
 
-type ParsedRunOptions = Omit<RunOptions, 'transcripts'> & {
+type ParsedRunOptions = Omit<RunOptions, 'transcripts' | 'detail'> & {
   readonly transcripts?: WhichTranscripts
+  readonly quiet: boolean
+  readonly verbose: boolean
+}
+
+function detailOf({ quiet, verbose }: ParsedRunOptions): Detail {
+  if (quiet && verbose)
+    throw new SetupFault('--quiet leaves out the lines that --verbose prints', {
+      next: 'leave one of them out',
+    })
+  if (quiet) return 'quiet'
+  return verbose ? 'every' : 'counts'
 }
 
 /** A user who selects scenarios usually wants to read their transcripts. */

@@ -220,9 +220,21 @@ export const presentClosing = (
   ...nextLines(result, colours),
 ]
 
+/** Outcomes that are in the summary line only if they occurred. */
+const SELDOM: readonly Outcome[] = ['not-applicable', 'observed', 'waived']
+
 /**
- * The one line for programs: `scenarios: 31 passed, 0 failed, 2 skipped`. Blocked, hang and harness fault count as
- * failed, warning as passed, waived, observed and not applicable as skipped. Never coloured.
+ * The one line for programs: `scenarios: 31 passed, 0 failed, 2 skipped, 1 observed`. Blocked, hang and harness fault
+ * count as failed, warning as passed; skipped are those that an option left out. Never coloured.
  */
-export const summaryLine = ({ totals }: RunResult): string =>
-  `scenarios: ${sumOf(totals, 'passed')} passed, ${sumOf(totals, 'failed')} failed, ${sumOf(totals, 'skipped')} skipped`
+export const summaryLine = ({ totals }: RunResult): string => {
+  const seldom = SELDOM.filter((outcome) => totals[outcome] > 0)
+  const counts = [
+    `${sumOf(totals, 'passed')} passed`,
+    `${sumOf(totals, 'failed')} failed`,
+    ...(['skipped', ...seldom] as const).map(
+      (outcome) => `${totals[outcome]} ${OUTCOME_ROWS[outcome].word}`,
+    ),
+  ]
+  return `scenarios: ${counts.join(', ')}`
+}

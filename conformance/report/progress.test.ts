@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProgress, type ProgressOptions, wantsColour } from './progress.ts'
 import type { RunResult, ScenarioResult } from './result.ts'
+import { ERASE, fakeTerminal, fakeTicker } from './testing/fake-terminal.ts'
 import { sampleResult } from './testing/sample-result.ts'
 import { visible } from './visible.ts'
 
@@ -12,9 +13,10 @@ const PATHS = {
   more: ['/run/out/result.sarif'],
 }
 
-const recording = (options: Partial<ProgressOptions> = {}) => {
+const recording = (options: Partial<ProgressOptions> & { readonly columns?: number } = {}) => {
   const written: string[] = []
-  const stream = { write: (text: string) => written.push(text) }
+  const { columns } = options
+  const stream = { write: (text: string) => written.push(text), columns }
   const progress = createProgress({ stream, colour: false, cwd: '/run', ...options })
   return { progress, lines: () => written.join('').split('\n') }
 }
@@ -25,7 +27,7 @@ const scenarioOf = (id: string): ScenarioResult => {
   return found
 }
 
-const finished = (id: string, options?: Partial<ProgressOptions>): readonly string[] => {
+const finished = (id: string, options?: Parameters<typeof recording>[0]): readonly string[] => {
   const { progress, lines } = recording(options)
   progress.finished(scenarioOf(id))
   return lines()
@@ -98,7 +100,7 @@ test('a skipped scenario shows the reason', () => {
 })
 
 test('a title is cut to the width of the terminal', () => {
-  const [line = ''] = finished('push.evidence.accepted', { width: 60 })
+  const [line = ''] = finished('push.evidence.accepted', { columns: 60 })
   expect(line).toHaveLength(60)
   expect(line).toContain('The verifier acc…')
 })
@@ -111,7 +113,11 @@ test('escape sequences of the subject do not reach the terminal', () => {
 
 test('the last line is the summary, without colour', () => {
   const lines = closed(sampleResult(), { colour: true })
-  expect(lines.slice(-3)).toEqual(['', 'scenarios: 4 passed, 6 failed, 4 skipped', ''])
+  expect(lines.slice(-3)).toEqual([
+    '',
+    'scenarios: 4 passed, 6 failed, 1 skipped, 1 not applicable, 1 observed, 1 waived',
+    '',
+  ])
 })
 
 test('the closing lines show seed, verdict, relative report paths and the next command', () => {
@@ -196,7 +202,7 @@ test('the table omits columns of zeros, except pass and fail', () => {
 test('setup steps and the number of scenarios are announced', () => {
   const { progress, lines } = recording()
   progress.setup({ what: 'clock', ok: false, detail: 'skew 90 s', ms: 2 })
-  progress.began(1)
+  progress.began([{ id: 'push.evidence.accepted' }])
   expect(lines()).toEqual([
     'setup  failed  clock: skew 90 s  2 ms',
     '',
@@ -217,10 +223,10 @@ test.each([
 })
 
 test('quiet: failures and the verdict alone', () => {
-  const { progress, lines } = recording({ quiet: true })
+  const { progress, lines } = recording({ detail: 'quiet' })
   for (const step of sampleResult().setup) progress.setup(step)
   progress.setup({ what: 'clock', ok: false, detail: 'skew 90 s', ms: 2 })
-  progress.began(3)
+  progress.began([])
   for (const id of ['push.evidence.accepted', 'push.evidence.nonce-replayed'])
     progress.finished(scenarioOf(id))
   progress.finished(scenarioOf('registrar.agents.unknown'))
@@ -235,13 +241,78 @@ test('quiet: failures and the verdict alone', () => {
 })
 
 test('quiet: a run of passes is one line', () => {
-  const { progress, lines } = recording({ quiet: true })
+  const { progress, lines } = recording({ detail: 'quiet' })
   const result = sampleResult([scenarioOf('push.evidence.accepted')])
   for (const step of result.setup) progress.setup(step)
-  progress.began(1)
+  progress.began([{ id: 'push.evidence.accepted' }])
   for (const scenario of result.scenarios) progress.finished(scenario)
   progress.closing(result, PATHS)
   expect(lines()).toEqual([expect.stringMatching(/^verdict {6}conforms/), ''])
+})
+
+/** A run of the sample on a terminal, up to its end. */
+const running = (environment: Readonly<Record<string, string>> = {}) => {
+  const { ticker, tick, running: ticks } = fakeTicker()
+  const stream = fakeTerminal({ columns: 200, rows: 10 })
+  const clock = { ticker, now: () => 0 }
+  const told = { stream, environment, ...clock, colour: false, cwd: '/run' } as const
+  const progress = createProgress({ ...told, detail: 'counts' })
+  progress.setup({ what: 'target', ok: true, detail: 'ours', ms: 0 })
+  progress.setup({ what: 'clock', ok: true, detail: 'skew 0 s', ms: 2 })
+  tick()
+  const setUp = stream.screen()
+  progress.began(sampleResult().scenarios)
+  tick()
+  for (const scenario of sampleResult().scenarios) progress.finished(scenario)
+  tick()
+  return { progress, stream, setUp, ticks }
+}
+
+test('on a terminal the target, what failed and the live lines are all that is printed', () => {
+  const { stream, setUp } = running()
+  expect(setUp).toEqual(['setup  ok      target: ours  0 ms', 'setting up: clock, 0 s', ''])
+  expect(stream.screen().filter((line) => !line.startsWith(' '))).toEqual([
+    'setup  ok      target: ours  0 ms',
+    ...Array(6).fill(expect.stringMatching(/^(FAIL|HANG|BLOCKED|FAULT) /)),
+    'push        8 of  8  4 failed',
+    'registrar   6 of  6  2 failed',
+    'all        14 of 14  6 failed',
+    '0 s, ending the deployment and writing the reports',
+    '',
+  ])
+})
+
+test('the closing lines replace the live ones', () => {
+  const { progress, stream, ticks } = running()
+  progress.closing(sampleResult(), PATHS)
+  expect(ticks()).toEqual([])
+  expect(stream.screen().filter((line) => /^(push|all) /.test(line))).toEqual([])
+  expect(stream.screen().at(-2)).toMatch(/^scenarios: 4 passed/)
+})
+
+test('after a signal and after a fault the terminal stays as it is', () => {
+  const { progress, stream, ticks } = running()
+  progress.interrupted()
+  stream.write('^C')
+  progress.finished(scenarioOf('push.evidence.accepted'))
+  progress.failed(new Error('no'))
+  expect([stream.screen().at(-1), ticks()]).toEqual(['^C', []])
+})
+
+test('on a terminal, too, escape sequences of the subject are spelled out', () => {
+  const { stream } = running()
+  const own = stream.written().replaceAll(new RegExp(ERASE.source.slice(1), 'g'), '')
+  expect(visible(own)).toBe(own)
+  expect(own).toContain(String.raw`\x1b[31mred`)
+})
+
+test('in CI a line says how far the run is', () => {
+  const { stream } = running({ CI: 'true' })
+  expect(stream.screen().filter((line) => /^(setting|\d)/.test(line))).toEqual([
+    'setting up: clock, 0 s',
+    '0 of 14 scenarios, 0 s',
+    '14 of 14 scenarios, 6 failed, 0 s, ending the deployment and writing the reports',
+  ])
 })
 
 test('a baseline is named below the verdict', () => {

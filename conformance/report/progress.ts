@@ -1,4 +1,6 @@
 import picocolors from 'picocolors'
+import { type LiveOptions, openLiveLines } from './console/live-lines.ts'
+import { type PlannedScenario, trackRun } from './console/run-situation.ts'
 import { brokenChecks, exemptionOf, standingOf } from './diff/standing.ts'
 import { OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import {
@@ -16,20 +18,16 @@ import type { ReportPaths } from './report-paths.ts'
 import type { CheckResult, RunResult, ScenarioResult, SetupStep } from './result.ts'
 import { counted, cutAt, duration, shortLine, visibleLine } from './visible.ts'
 
-/** The sink of progress output: a terminal, a file, or a list in a test. */
-export interface ProgressStream {
-  write(text: string): unknown
-}
+/** How much is printed while a run goes on: a line for each scenario, how far it is and what failed, or what failed alone. */
+export type Detail = 'every' | 'counts' | 'quiet'
 
-export interface ProgressOptions {
-  readonly stream: ProgressStream
+export interface ProgressOptions extends LiveOptions {
   readonly colour: boolean
-  /** Columns of the terminal, to which titles are cut; absent: titles are not cut. */
-  readonly width?: number | undefined
   /** The printed report paths are relative to this directory. */
   readonly cwd?: string
-  /** Failures and the verdict alone. */
-  readonly quiet?: boolean
+  readonly detail?: Detail
+  /** The clock in milliseconds. */
+  readonly now?: () => number
 }
 
 /** What is known of a run before it sets anything up. */
@@ -45,11 +43,13 @@ export interface RunFacts {
 export interface Progress {
   /** Called before the set-up. */
   started(facts: RunFacts): void
-  /** Called before the first scenario; `widestId` aligns the titles. */
-  began(total: number, widestId?: number): void
+  /** Called before the first scenario. */
+  began(plan: readonly PlannedScenario[]): void
   setup(step: SetupStep): void
   finished(scenario: ScenarioResult): void
   closing(result: RunResult, paths: ReportPaths): void
+  /** Called when a signal ends the run; results of what had finished, and the closing, may follow. */
+  interrupted(): void
   /** Called if the run ends without a result. */
   failed(error: Error): void
 }
@@ -143,6 +143,8 @@ export const wantsColour = (
 ): boolean =>
   stream.isTTY === true && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb'
 
+const isFailed = ({ outcome }: ScenarioResult): boolean => OUTCOME_ROWS[outcome].tally === 'failed'
+
 /** The progress with what failed, and the verdict, alone. */
 const quietly = (all: Progress, verdict: (result: RunResult) => void): Progress => ({
   ...all,
@@ -151,29 +153,28 @@ const quietly = (all: Progress, verdict: (result: RunResult) => void): Progress 
     if (!step.ok) all.setup(step)
   },
   finished: (scenario) => {
-    if (OUTCOME_ROWS[scenario.outcome].tally === 'failed') all.finished(scenario)
+    if (isFailed(scenario)) all.finished(scenario)
   },
   closing: verdict,
 })
 
-/** Makes the progress of one run. Received text reaches the stream only escaped. */
-export const createProgress = (options: ProgressOptions): Progress => {
+type Print = (...lines: readonly string[]) => void
+
+/** The progress with a line for each step of the set-up and for each scenario. */
+const inFull = (options: ProgressOptions, colours: Colours, print: Print): Progress => {
   const { stream, cwd = process.cwd() } = options
-  const colours = picocolors.createColors(options.colour)
-  const width = options.width ?? Number.POSITIVE_INFINITY
-  let widest = 0
-  const print = (...lines: readonly string[]): void => {
-    stream.write(`${lines.join('\n')}\n`)
-  }
-  const all: Progress = {
+  const width = stream.columns || Number.POSITIVE_INFINITY
+  let widestId = 0
+  return {
     started: () => undefined,
+    interrupted: () => undefined,
     failed: () => undefined,
-    began: (total, widestId = 0) => {
-      widest = widestId
-      print('', `running ${counted(total, 'scenario')}`, '')
+    began: (plan) => {
+      widestId = Math.max(0, ...plan.map(({ id }) => id.length))
+      print('', `running ${counted(plan.length, 'scenario')}`, '')
     },
     setup: (step) => print(setupLine(step, colours)),
-    finished: (scenario) => print(...scenarioLines(scenario, { colours, width, widestId: widest })),
+    finished: (scenario) => print(...scenarioLines(scenario, { colours, width, widestId })),
     closing: (result, paths) =>
       print(
         '',
@@ -185,7 +186,40 @@ export const createProgress = (options: ProgressOptions): Progress => {
         summaryLine(result),
       ),
   }
-  return options.quiet === true
+}
+
+/** The progress with what is tested, how far the run is, and what failed. */
+const inCounts = (options: ProgressOptions, colours: Colours): Progress => {
+  const run = trackRun(options.now ?? (() => performance.now()), colours)
+  const live = openLiveLines(options, run)
+  const all = inFull(options, colours, live.print)
+  return {
+    ...all,
+    began: (plan) => run.began(plan),
+    setup: (step) => {
+      run.setup(step.what)
+      if (!step.ok || step.what === 'target') all.setup(step)
+    },
+    finished: (scenario) => {
+      run.finished(scenario)
+      if (isFailed(scenario)) all.finished(scenario)
+    },
+    closing: (result, paths) => {
+      live.close()
+      all.closing(result, paths)
+    },
+    interrupted: live.leave,
+    failed: live.close,
+  }
+}
+
+/** Makes the progress of one run. Received text reaches the stream only escaped. */
+export const createProgress = (options: ProgressOptions): Progress => {
+  const colours = picocolors.createColors(options.colour)
+  if (options.detail === 'counts') return inCounts(options, colours)
+  const print: Print = (...lines) => void options.stream.write(`${lines.join('\n')}\n`)
+  const all = inFull(options, colours, print)
+  return options.detail === 'quiet'
     ? quietly(all, (result) => print(...presentVerdict(result, colours)))
     : all
 }

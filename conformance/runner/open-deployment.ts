@@ -43,8 +43,9 @@ export async function openDeployment(
   const placed = { run: run.path, ekCa, env: process.env }
   const read = await loadTarget(file, placed)
   const dialect = chooseDialect(read.dialect)
-  const { target, deployment } = await startOnFreePorts(read, placed, run)
-  for (const { what, detail } of deployment.steps) say(`  ${what}  ${detail}`)
+  const { target, deployment } = await startOnFreePorts(read, placed, run, (step) =>
+    say(`  ${step.what}  ${step.detail}`),
+  )
   await preflight(target, deployment)
   const factory = await openMachineFactory(manufacturer, run)
   const parts = { target, deployment, run, factory, authority, dialect, seed, interrupted }

@@ -9,9 +9,10 @@ import type { CatalogueRow } from '../catalogue/requirement.ts'
 import { applies } from '../catalogue/routes/operations.ts'
 import { SetupFault } from '../input/fault.ts'
 import type { RunOptions } from '../options/cli-options.ts'
+import type { OutputStream } from '../report/console/live-lines.ts'
 import { createReporters } from '../report/formats/reporters.ts'
 import { OUTCOME_ROWS } from '../report/outcomes.ts'
-import { type Progress, type ProgressStream, wantsColour } from '../report/progress.ts'
+import { type Progress, wantsColour } from '../report/progress.ts'
 import type { Baseline, ScenarioResult, SetupStep } from '../report/result.ts'
 import { writeReports } from '../report/write-reports.ts'
 import type { Scenario } from '../scenario.ts'
@@ -30,26 +31,16 @@ import { BAIL, endedEarly } from './result/ended-early.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
 
-/** Where a run prints: a terminal has a width and may have colours. */
-interface Terminal extends ProgressStream {
-  readonly isTTY?: boolean | undefined
-  readonly columns?: number | undefined
-}
-
 /** `assay run`: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
-export async function runCommand(options: RunOptions, stream: Terminal): Promise<number> {
+export async function runCommand(options: RunOptions, stream: OutputStream): Promise<number> {
   const plan = await loadPlan(options)
   if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
   surviveLateEnds()
   const swept = await sweepStaleRuns(options.out)
   const aside = options.format.includes('jsonl') ? process.stderr : stream
   for (const line of swept) aside.write(`${line}\n`)
-  const printed = {
-    stream,
-    colour: wantsColour(stream, process.env),
-    width: stream.columns,
-    quiet: options.quiet,
-  }
+  const { detail } = options
+  const printed = { stream, colour: wantsColour(stream, process.env), detail }
   const progress = createReporters(printed, options.format, process.env)
   try {
     return await inRunDirectory(options, (place) => carryOut(plan, options, place, progress))
@@ -101,6 +92,7 @@ async function carryOut(
   const { run } = place
   const bail = new AbortController()
   const interrupted = AbortSignal.any([place.interrupted, bail.signal])
+  place.interrupted.addEventListener('abort', progress.interrupted, { once: true })
   const startedAt = new Date()
   const steps: SetupStep[] = []
   const onStep = (step: SetupStep): void => {
@@ -160,7 +152,7 @@ async function runAll(
   { options, progress, bail }: Course,
 ): Promise<readonly ScenarioResult[]> {
   const expect = expectations(baseline?.entries ?? [])
-  progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
+  progress.began(trials.map(({ scenario }) => scenario))
   const started = startTrials(environment, trials, {
     slots: new Slots(options.jobs),
     onFinished: (finished) => {
@@ -215,7 +207,7 @@ function versionsOf({ profile }: RunOptions, { versions }: Target): readonly str
   return versions.filter((version) => applies(range, version))
 }
 
-function listTrials({ trials }: Plan, options: RunOptions, stream: Terminal): number {
+function listTrials({ trials }: Plan, options: RunOptions, stream: OutputStream): number {
   for (const { scenario, version, excluded } of trials) {
     const why = excluded === undefined ? '' : `  (${excluded.outcome}: ${excluded.reason})`
     stream.write(`${scenario.id}  ${version}  ${scenario.title}${why}\n`)

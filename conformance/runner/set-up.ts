@@ -61,8 +61,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   onStep({ what: 'target', ok: true, detail: presentTargetFile(read), ms: 0 })
   const dialect = chooseDialect(read.dialect)
   const deviations = loadDeviations(request, read)
-  const { target, deployment } = await startOnFreePorts(read, surroundings, run)
-  deployment.steps.forEach(onStep)
+  const { target, deployment } = await startOnFreePorts(read, surroundings, run, onStep)
   const factory = await openMachineFactory(manufacturer, run)
   const parts = {
     ...{ target, deployment, run, factory, authority },

@@ -4,9 +4,10 @@ import { Command } from 'commander'
 import { loadInterfaceDocument, loadRequirements } from '../catalogue/load-requirements.ts'
 import { SetupFault } from '../input/fault.ts'
 import { collectFormat, type Format, parse } from '../options/cli-options.ts'
+import type { OutputStream } from '../report/console/live-lines.ts'
 import { createReporters } from '../report/formats/reporters.ts'
 import { loadResult } from '../report/json/load-result.ts'
-import { type ProgressStream, wantsColour } from '../report/progress.ts'
+import { wantsColour } from '../report/progress.ts'
 import {
   loadTpmStates,
   loadTranscripts,
@@ -55,10 +56,7 @@ const loadKept = async (paths: readonly string[]): Promise<Transcripts> => {
 }
 
 /** `assay report merge A B C --out DIR`; returns the exit code of the run. */
-export const merge = async (
-  argv: readonly string[],
-  stream: ProgressStream & { readonly isTTY?: boolean | undefined },
-): Promise<number> => {
+export const merge = async (argv: readonly string[], stream: OutputStream): Promise<number> => {
   const command = parse(mergeCommand(), argv)
   if (command === undefined) return 0
   const { out, format, quiet } = command.opts<MergeOptions>()
@@ -77,7 +75,8 @@ export const merge = async (
   })
   const transcripts = await loadKept(paths)
   const written = await writeReports(result, transcripts, out, format)
-  const printed = { stream, colour: wantsColour(stream, process.env), quiet }
+  const detail = quiet ? ('quiet' as const) : ('every' as const)
+  const printed = { stream, colour: wantsColour(stream, process.env), detail }
   const progress = createReporters(printed, format, process.env)
   const { assay_version, seed, target } = result
   const scenarios = result.scenarios.length

@@ -2,15 +2,12 @@ import { Command } from 'commander'
 import picocolors from 'picocolors'
 import { SetupFault } from '../input/fault.ts'
 import { parse } from '../options/cli-options.ts'
+import type { OutputStream } from '../report/console/live-lines.ts'
 import { diffResults } from '../report/diff/diff.ts'
 import { presentDiff } from '../report/diff/present-diff.ts'
 import { loadResult } from '../report/json/load-result.ts'
-import { type ProgressStream, wantsColour } from '../report/progress.ts'
+import { wantsColour } from '../report/progress.ts'
 import { show } from './show.ts'
-
-interface Terminal extends ProgressStream {
-  readonly isTTY?: boolean | undefined
-}
 
 const diffCommand = (): Command =>
   new Command('assay report diff')
@@ -19,7 +16,7 @@ const diffCommand = (): Command =>
     .argument('<after>', 'result.json of the later run')
     .option('--json', 'print the differences as JSON', false)
 
-const diff = async (argv: readonly string[], stream: Terminal): Promise<number> => {
+const diff = async (argv: readonly string[], stream: OutputStream): Promise<number> => {
   const command = parse(diffCommand(), argv)
   if (command === undefined) return 0
   const [before = '', after = ''] = command.args
@@ -48,7 +45,7 @@ const HELP = `usage: assay report <subcommand> [options]
  */
 export const reportMain = async (
   argv: readonly string[],
-  stream: Terminal = process.stdout,
+  stream: OutputStream = process.stdout,
 ): Promise<number> => {
   const [word, ...rest] = argv
   if (word === 'diff') return diff(rest, stream)

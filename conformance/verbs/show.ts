@@ -4,9 +4,10 @@ import picocolors from 'picocolors'
 import { SetupFault } from '../input/fault.ts'
 import { nearest } from '../input/nearest.ts'
 import { parse } from '../options/cli-options.ts'
+import type { OutputStream } from '../report/console/live-lines.ts'
 import { loadResult } from '../report/json/load-result.ts'
 import { reasonOf } from '../report/outcomes.ts'
-import { type ProgressStream, wantsColour } from '../report/progress.ts'
+import { wantsColour } from '../report/progress.ts'
 import type { ScenarioResult } from '../report/result.ts'
 import { loadTranscripts, TranscriptsError } from '../report/transcripts/load-transcripts.ts'
 import { presentTranscript } from '../report/transcripts/present-transcript.ts'
@@ -102,10 +103,7 @@ const keptFor = async (request: Request): Promise<readonly KeptTranscript[]> => 
  * `assay report show ID`: prints the transcript under each version that has one. Throws `SetupFault` if there is
  * none.
  */
-export const show = async (
-  argv: readonly string[],
-  stream: ProgressStream & { readonly isTTY?: boolean | undefined },
-): Promise<number> => {
+export const show = async (argv: readonly string[], stream: OutputStream): Promise<number> => {
   const command = parse(showCommand(), argv)
   if (command === undefined) return 0
   const [id = ''] = command.args

@@ -133,7 +133,7 @@ async function runOnce(
     {
       ...{ target, out, seed, profile: catalogue.profile.name },
       ...{ only: [], exclude: [], role: [], version: [], format: [] },
-      ...{ list: false, updateBaseline: false, bail: false, quiet: false },
+      ...{ list: false, updateBaseline: false, bail: false, detail: 'counts' },
       ...{ jobs: 2 * availableParallelism(), transcripts: 'notable' },
     },
     { write },

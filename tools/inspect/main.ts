@@ -1,5 +1,6 @@
 import picocolors from 'picocolors'
-import { type ProgressStream, wantsColour } from '../../conformance/report/progress.ts'
+import type { OutputStream } from '../../conformance/report/console/live-lines.ts'
+import { wantsColour } from '../../conformance/report/progress.ts'
 import { readTrust } from './certificate/compare-trust.ts'
 import { inspectEkcert } from './certificate/inspect-ekcert.ts'
 import { inspectEventlog } from './eventlog/inspect-eventlog.ts'
@@ -18,11 +19,6 @@ import { readVerificationKey } from './quote/verification-key.ts'
 import { type Given, readGiven } from './read-given.ts'
 import { readBlob } from './text-forms.ts'
 
-interface Terminal extends ProgressStream {
-  readonly isTTY?: boolean | undefined
-  readonly columns?: number | undefined
-}
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 const NARROWEST = 60
@@ -35,7 +31,7 @@ const WITHOUT_TERMINAL = 100
  */
 export function main(
   [, ...argv]: readonly string[],
-  stream: Terminal = process.stdout,
+  stream: OutputStream = process.stdout,
   environment: Environment = process.env,
 ): number {
   const options = parseInspectOptions(argv)
@@ -51,7 +47,7 @@ export function main(
   return report.ok ? 0 : 1
 }
 
-function widthOf({ columns }: Terminal, { COLUMNS = '' }: Environment): number {
+function widthOf({ columns }: OutputStream, { COLUMNS = '' }: Environment): number {
   const wanted = columns ?? (/^\d{1,4}$/.test(COLUMNS) ? Number(COLUMNS) : WITHOUT_TERMINAL)
   return Math.min(WIDEST, Math.max(NARROWEST, wanted))
 }

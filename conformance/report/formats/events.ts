@@ -1,4 +1,5 @@
-import type { Progress, ProgressStream } from '../progress.ts'
+import type { OutputStream } from '../console/live-lines.ts'
+import type { Progress } from '../progress.ts'
 
 /** The version of the events. */
 const SCHEMA = 'assay.events/1'
@@ -8,7 +9,7 @@ const SCHEMA = 'assay.events/1'
  * `run-finished` or `run-failed`. Node writes to files and to pipes without buffering, except on Windows.
  */
 export const createEvents = (
-  stream: ProgressStream,
+  stream: OutputStream,
   now: () => Date = () => new Date(),
 ): Progress => {
   const emit = (event: string, members: Readonly<Record<string, unknown>>): void => {
@@ -17,6 +18,7 @@ export const createEvents = (
   return {
     started: (facts) => emit('run-started', { schema: SCHEMA, ...facts }),
     began: () => undefined,
+    interrupted: () => undefined,
     setup: (step) => emit('setup', { step }),
     finished: (scenario) => emit('scenario-finished', { scenario }),
     closing: ({ verdict, exit_code, totals, ended_early, complaints, scope, seed }, paths) =>

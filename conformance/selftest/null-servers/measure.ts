@@ -22,7 +22,7 @@ export async function measure(
     const exitCode = await runCommand(
       {
         ...{ target: served.target, seed: '1', transcripts: 'notable', jobs: 4, role: [] },
-        ...{ list: false, format: [], exclude: [], bail: false, quiet: false },
+        ...{ list: false, format: [], exclude: [], bail: false, detail: 'quiet' },
         ...{ updateBaseline: false, ...options },
       },
       unread as unknown as NodeJS.WriteStream,

@@ -188,21 +188,27 @@ async function restart(
 /**
  * Starts the roles that have a `start`, in the order of the file, each after the previous one is ready. The
  * administrator's files are checked first if they exist. If a role cannot be started, the roles started so far are
- * ended, and the {@link SetupFault} names the role, the reason and the next step.
+ * ended, and the {@link SetupFault} names the role, the reason and the next step. `onStep` receives each step when it
+ * is done.
  */
-export async function startDeployment(target: Target, run: RunDirectory): Promise<Deployment> {
+export async function startDeployment(
+  target: Target,
+  run: RunDirectory,
+  onStep: (step: SetupStep) => void = () => undefined,
+): Promise<Deployment> {
   refuseBadFiles(target)
   const started = new StartedRoles()
   const steps: SetupStep[] = []
+  const done = (step: SetupStep): void => {
+    steps.push(step)
+    onStep(step)
+  }
+  const startOne = async (entry: RoleToStart) =>
+    done(await startAndAwait(target, entry, run, started))
   try {
-    steps.push(...(await installEkTrust(target, run)))
-    for (const entry of target.roles.filter(isToStart)) {
-      steps.push(await startAndAwait(target, entry, run, started))
-    }
-    const variants = variantsOf(target)
-    steps.push(
-      ...(await Promise.all(variants.map((entry) => startAndAwait(target, entry, run, started)))),
-    )
+    for (const step of await installEkTrust(target, run)) done(step)
+    for (const entry of target.roles.filter(isToStart)) await startOne(entry)
+    await Promise.all(variantsOf(target).map(startOne))
   } catch (error) {
     await stopAll(started, run)
     throw error

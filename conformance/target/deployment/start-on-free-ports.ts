@@ -1,4 +1,5 @@
 import { SetupFault } from '../../input/fault.ts'
+import type { SetupStep } from '../../report/result.ts'
 import { loadTarget, type TargetSurroundings } from '../load-target.ts'
 import { portTrouble } from '../processes/free-port.ts'
 import type { RunDirectory } from '../processes/run-directory.ts'
@@ -65,14 +66,15 @@ export async function onFreePorts<Started>(
   }
 }
 
-/** Starts every role with a start command. Throws a {@link SetupFault}. */
+/** Starts every role with a start command; `onStep` receives each step when it is done. Throws a {@link SetupFault}. */
 export function startOnFreePorts(
   read: Target,
   surroundings: TargetSurroundings,
   run: RunDirectory,
+  onStep?: (step: SetupStep) => void,
 ): Promise<StartedTarget> {
   return onFreePorts(read, surroundings, async (target) => ({
     target,
-    deployment: await startDeployment(target, run),
+    deployment: await startDeployment(target, run, onStep),
   }))
 }
