@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shippedBundle } from './bootstrap/entries.js'
 import { checkNode } from './bootstrap/node-version.js'
+import { reportWhile } from './bootstrap/report-while.js'
 import { nameSourceLines } from './bootstrap/source-lines.js'
 import { PACKAGES_MISSING, printFault, Stop } from './bootstrap/stop.js'
 
@@ -144,7 +145,10 @@ async function findBuild(name) {
   const { ensureBuilt, shippedBuild } = await import('./bootstrap/build.js')
   if (!isCheckout()) return shippedBuild(ROOT, name)
   const bundle = shippedBundle(ROOT, name)
-  return bundle === undefined ? undefined : await ensureBuilt(ROOT, bundle)
+  if (bundle === undefined) return undefined
+  const building = ensureBuilt(ROOT, bundle)
+  if (!process.stderr.isTTY) return await building
+  return await reportWhile(building, (seconds) => `assay: building the sources, ${seconds} s`)
 }
 
 function describeVerbs() {

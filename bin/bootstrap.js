@@ -8,6 +8,7 @@ import { ensureDependencies } from './bootstrap/dependencies.js'
 import { shippedBundles } from './bootstrap/entries.js'
 import { handOver } from './bootstrap/hand-over.js'
 import { checkNode } from './bootstrap/node-version.js'
+import { reportWhile } from './bootstrap/report-while.js'
 import { printFault, Stop } from './bootstrap/stop.js'
 import { ensureSystemPackages } from './bootstrap/system-packages.js'
 
@@ -32,7 +33,8 @@ function inRoot(path) {
  */
 async function run(words) {
   const { ensureBuilt } = await import('./bootstrap/build.js')
-  await Promise.all(shippedBundles(ROOT).map((bundle) => ensureBuilt(ROOT, bundle)))
+  const building = Promise.all(shippedBundles(ROOT).map((bundle) => ensureBuilt(ROOT, bundle)))
+  await reportWhile(building, (seconds) => `assay: building the sources, ${seconds} s`)
   return await handOver([inRoot('bin/assay.js'), 'run', ...words])
 }
 

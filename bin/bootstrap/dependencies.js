@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { reportWhile } from './report-while.js'
 import { lastLines, runQuietly } from './run-quietly.js'
 import { Stop } from './stop.js'
 
@@ -69,6 +70,17 @@ function readPackages(file) {
   }
 }
 
+/**
+ * Whether npm installs a package, as far as the lock file tells.
+ * @param {Locked | undefined} locked
+ * @param {readonly string[]} words of npm
+ */
+function isInstalled(locked, words) {
+  if (locked?.version === undefined || (locked.dev === true && words.includes('--omit=dev')))
+    return false
+  return isNeeded({ ...locked, optional: locked.os !== undefined }, thisMachine())
+}
+
 /** @param {string} path */
 function nameOf(path) {
   return path.replace(/^.*node_modules\//, '')
@@ -100,7 +112,10 @@ export async function ensureDependencies(root, { withDev }) {
   const words = withDev || hasDev ? ['ci', '--include=dev'] : ['ci', '--omit=dev']
   const why = Object.keys(installed).length === 0 ? '' : ` (${nameOf(stale)} is missing or stale)`
   console.error(`assay: installing the packages of package-lock.json${why}: npm ${words.join(' ')}`)
-  const result = await runNpm(root, words)
+  const paths = Object.keys(wanted).filter((path) => isInstalled(wanted[path], words))
+  const howFar = (/** @type {number} */ seconds) =>
+    `assay: npm ci: ${paths.filter(isThere).length} of ${paths.length} packages, ${seconds} s`
+  const result = await reportWhile(runNpm(root, words), howFar)
   if (result.status === 0) return
   if (result.error?.code === 'ENOENT') {
     throw new Stop(

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { reportWhile } from './report-while.js'
 import { lastLines, runQuietly } from './run-quietly.js'
 import { Stop } from './stop.js'
 
@@ -54,9 +55,9 @@ export function commandToType(packages, { path, isRoot }) {
 
 /** @param {string[]} words */
 function runApt(words) {
-  return runQuietly('apt-get', words, {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const work = runQuietly('apt-get', words, { env })
+  return reportWhile(work, (seconds) => `assay: apt-get ${words[0]}, ${seconds} s`)
 }
 
 /** @param {string[]} packages */

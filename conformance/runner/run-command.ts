@@ -31,8 +31,15 @@ import { BAIL, endedEarly } from './result/ended-early.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
 
-/** `assay run`: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
-export async function runCommand(options: RunOptions, stream: OutputStream): Promise<number> {
+/**
+ * `assay run`: starts the deployment, runs the scenarios, writes the reports; returns the exit code. `log` receives what
+ * `--verbose` prints.
+ */
+export async function runCommand(
+  options: RunOptions,
+  stream: OutputStream,
+  log?: OutputStream,
+): Promise<number> {
   const plan = await loadPlan(options)
   if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
   surviveLateEnds()
@@ -41,7 +48,7 @@ export async function runCommand(options: RunOptions, stream: OutputStream): Pro
   for (const line of swept) aside.write(`${line}\n`)
   const { detail } = options
   const printed = { stream, colour: wantsColour(stream, process.env), detail }
-  const progress = createReporters(printed, options.format, process.env)
+  const progress = createReporters(printed, options.format, process.env, log)
   try {
     return await inRunDirectory(options, (place) => carryOut(plan, options, place, progress))
   } catch (error) {

@@ -11,7 +11,7 @@ const SCHEMA = 'reports/schema/result.schema.json'
 
 const out = freshOut()
 const ONE = ['run', '--out', out, '--only', 'registrar.version.listed']
-const MANY = ['run', '--out', out, '--only', 'push.*']
+const MANY = ['run', '--out', out, '--only', 'push.*', '--verbose']
 
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
@@ -68,7 +68,7 @@ test('a subject that is killed ends the run with exit code 1 and a report that n
   timeout: 180_000,
 }, async () => {
   const own = freshOut()
-  const running = startAssay(['run', '--out', own, '--only', 'push.*'])
+  const running = startAssay(['run', '--out', own, '--only', 'push.*', '--verbose'])
   await running.prints('PASS')
   const [run] = readRecords(own)
   const verifier = run?.processes.find(({ what }) => what === 'verifier')

@@ -20,8 +20,8 @@ async function refusalOf(text: string): Promise<{ code: number; printed: string 
   writeFileSync(target, text)
   writeFileSync(join(directory, 'w.yaml'), 'waivers: []\n')
   const printed: string[] = []
-  const print = (line: string): void => void printed.push(line)
-  const parts = { subjects: SUBJECTS, signer: SIGNER, catalogue: CATALOGUE, print }
+  const stream = { write: (text: string) => printed.push(text) }
+  const parts = { subjects: SUBJECTS, signer: SIGNER, catalogue: CATALOGUE, stream }
   const out = join(directory, 'kit')
   const code = await certify({ target, out, ...parts })
   expect(existsSync(out)).toBe(false)

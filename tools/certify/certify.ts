@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freshSeed } from '../../conformance/attempt/random.ts'
 import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
+import type { OutputStream } from '../../conformance/report/console/live-lines.ts'
 import { loadResult } from '../../conformance/report/json/load-result.ts'
 import { writeAtomically } from '../../conformance/report/write-atomically.ts'
 import { runCommand } from '../../conformance/runner/run-command.ts'
@@ -27,12 +28,13 @@ export interface CertifyRequest {
   readonly catalogue: ProfileCatalogue
   readonly subjects: readonly Subject[]
   readonly signer: Signer
-  readonly print: (text: string) => void
+  readonly stream: OutputStream
 }
 
 /** Runs the profile with three seeds and writes the kit. Returns 0, or 1 if there is no certificate. */
 export async function certify(request: CertifyRequest): Promise<number> {
-  const { target, out, catalogue, print } = request
+  const { target, out, catalogue, stream } = request
+  const print = (text: string): void => void stream.write(text)
   refuseFilled(out)
   const text = await targetText(target)
   const claims = await refuseClaims(target, text, catalogue)
@@ -118,17 +120,16 @@ interface FinishedRun extends KitRun {
 
 /** One run of the profile, with a seed of its own; the log gets what it prints. */
 async function runOnce(
-  { target, catalogue, print }: CertifyRequest,
+  { target, catalogue, stream }: CertifyRequest,
   number: number,
   log: string[],
 ): Promise<FinishedRun> {
   const seed = freshSeed()
   const out = join('reports', 'out', 'certify', seed)
-  const write = (text: string): void => {
-    log.push(text)
-    print(text)
-  }
-  write(`run ${number} of ${RUNS}, profile ${catalogue.profile.name}\n`)
+  const write = (text: string): void => void log.push(text)
+  const head = `run ${number} of ${RUNS}, profile ${catalogue.profile.name}\n`
+  stream.write(head)
+  write(head)
   await runCommand(
     {
       ...{ target, out, seed, profile: catalogue.profile.name },
@@ -136,6 +137,7 @@ async function runOnce(
       ...{ list: false, updateBaseline: false, bail: false, detail: 'counts' },
       ...{ jobs: 2 * availableParallelism(), transcripts: 'notable' },
     },
+    stream,
     { write },
   )
   if (!existsSync(join(out, 'result.json')))

@@ -74,8 +74,7 @@ async function make(argv: readonly string[]): Promise<number> {
   const signer = await signerOf(key, handle)
   const subjects = await Promise.all(subject.map(readSubject))
   const catalogue = (await loadCatalogues())(profile)
-  const print = (text: string): void => void process.stdout.write(text)
-  return certify({ target, out, subjects, signer, catalogue, print })
+  return certify({ target, out, subjects, signer, catalogue, stream: process.stdout })
 }
 
 const TCTI = 'tcti='

@@ -45,6 +45,13 @@ export interface Limits {
   readonly seconds: number
 }
 
+/** Numbers of sequences, also those that minimize the counterexample, of their steps and of their checks. */
+export interface Counted {
+  readonly sequences: number
+  readonly steps: number
+  readonly checks: number
+}
+
 /** A deviation from the model. Two deviations with the same requirement and the same `what` have the same defect. */
 interface Deviation {
   /** Undefined if the sequence could not continue. */
@@ -64,13 +71,9 @@ export interface Counterexample {
   readonly isReproduced: boolean
 }
 
-export interface Exploration {
+export interface Exploration extends Counted {
   /** Number of random sequences. */
   readonly ran: number
-  /** Number of all sequences, including those that minimized the counterexample. */
-  readonly sequences: number
-  readonly steps: number
-  readonly checks: number
   readonly counterexample: Counterexample | undefined
   /** Reason of a harness fault; undefined if there was none. */
   readonly fault: string | undefined
@@ -222,13 +225,18 @@ async function minimize<Sequence>(
   return { deviation: seen ?? deviation, steps: short, before: steps.length, isReproduced }
 }
 
-/** Runs random sequences until the first deviation, and minimizes it. The same seed generates the same sequences. */
+/**
+ * Runs random sequences until the first deviation, and minimizes it. The same seed generates the same sequences. `begun`
+ * receives the counts, which go up.
+ */
 export async function explore<Sequence>(
   environment: RunEnvironment,
   model: Model<Sequence>,
   { runs, steps, seconds }: Limits,
+  begun: (counted: Counted) => void = () => undefined,
 ): Promise<Exploration> {
   const runner = new Runner(environment, model, seconds)
+  begun(runner.counted)
   let first: (SequenceResult & { readonly deviation: Deviation }) | undefined
   const property = fc.asyncProperty(sequencesOf(model, steps), async (commands) => {
     if (runner.isOver()) return true

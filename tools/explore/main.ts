@@ -4,16 +4,15 @@ import { loadRequirements } from '../../conformance/catalogue/load-requirements.
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { modelOf } from '../../conformance/model/models.ts'
 import { defaultTarget } from '../../conformance/options/default-target.ts'
-import { visible } from '../../conformance/report/visible.ts'
+import type { OutputStream } from '../../conformance/report/console/live-lines.ts'
+import { type Console, openConsole } from '../../conformance/report/console/open-console.ts'
+import { presentTimes, wholeSeconds } from '../../conformance/report/console/present-times.ts'
 import { inRunDirectory } from '../../conformance/runner/in-run-directory.ts'
 import { type OpenDeployment, openDeployment } from '../../conformance/runner/open-deployment.ts'
 import { sweepStaleRuns } from '../../conformance/target/processes/sweep-stale-runs.ts'
-import { type Exploration, explore } from './explore.ts'
+import { type Counted, type Exploration, explore } from './explore.ts'
 import { type ExploreOptions, parseExploreOptions } from './explore-options.ts'
 import { writeScenario } from './write-scenario.ts'
-
-type Stream = Pick<NodeJS.WritableStream, 'write'>
-type Say = (line: string) => void
 
 function commandOf({ target, role, runs, steps }: ExploreOptions, seed: string): string {
   const roleOption = role === 'verifier' ? '' : ` --role ${role}`
@@ -62,14 +61,33 @@ function presentCounts({ ran, sequences, steps, checks }: Exploration): string {
   return `${ran} sequences${more}; ${steps} steps, ${checks} checks`
 }
 
-async function exploreHere(options: ExploreOptions, seed: string, say: Say): Promise<number> {
+/** One line on how far an exploration is after so many milliseconds. */
+function presentProgress(
+  { sequences, steps, checks }: Counted,
+  { runs, seconds }: ExploreOptions,
+  elapsed: number,
+): string {
+  const times = presentTimes(elapsed, sequences / runs, seconds * 1000 - elapsed)
+  const most = Math.max(runs, sequences)
+  return `  ${sequences} of ${most} sequences  ${times}  ${steps} steps, ${checks} checks`
+}
+
+async function exploreHere(
+  options: ExploreOptions,
+  seed: string,
+  { say, does, ...console }: Console,
+): Promise<number> {
   return inRunDirectory(options.out, async (run, interrupted) => {
+    interrupted.addEventListener('abort', console.interrupted, { once: true })
     const rows = loadRequirements()
     const ready = await openDeployment(options.target, { run, seed, interrupted, rows, say })
     for (const line of presentMissing(ready, options)) say(line)
     const exploration = await modelOf(options.role, (model) =>
-      explore(ready.environment, model, options),
+      explore(ready.environment, model, options, (counted) =>
+        does((ms) => presentProgress(counted, options, ms)),
+      ),
     )
+    does(() => '')
     if (interrupted.aborted) return 2
     if (exploration.fault !== undefined) throw new SetupFault(exploration.fault)
     for (const line of presentCounterexample(exploration, options, seed)) say(line)
@@ -84,13 +102,18 @@ async function exploreHere(options: ExploreOptions, seed: string, say: Say): Pro
 /** `assay explore`; `argv[0]` is the verb. Returns 0 if the subject agreed with the model, 1 if it deviated, 2 if interrupted. */
 export async function main(
   [, ...argv]: readonly string[],
-  out: Stream = process.stdout,
+  stream: OutputStream = process.stdout,
 ): Promise<number> {
   const options = parseExploreOptions(argv, defaultTarget())
   if (options === undefined) return 0
   const seed = options.seed ?? freshSeed()
-  const say = (line: string): void => void out.write(`${visible(line)}\n`)
-  say(`seed ${seed}  model-based test of the ${options.role}, target ${options.target}`)
-  for (const line of await sweepStaleRuns(options.out)) say(line)
-  return exploreHere(options, seed, say)
+  const console = openConsole({ stream })
+  console.say(`seed ${seed}  model-based test of the ${options.role}, target ${options.target}`)
+  console.does((ms) => `  setting up, ${wholeSeconds(ms)}`)
+  try {
+    for (const line of await sweepStaleRuns(options.out)) console.say(line)
+    return await exploreHere(options, seed, console)
+  } finally {
+    console.close()
+  }
 }

@@ -24,7 +24,7 @@ function contextOfNothing(): CampaignContext {
 async function findingsOf(route: Route, runs: number): Promise<readonly Finding[]> {
   const campaign = new Campaign(contextOfNothing(), route, {
     ...{ kind: 'quote', seed: '1', target: 't', limits: { runs, seconds: 10_000 } },
-    ...{ onRun: () => undefined, onFinding: () => undefined },
+    ...{ onFinding: () => undefined },
   })
   await campaign.run()
   return campaign.findings

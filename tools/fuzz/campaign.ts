@@ -14,7 +14,7 @@ import type { FuzzKind } from './kinds.ts'
 import { probe } from './probe.ts'
 import { type FuzzInput, prepared, type Route } from './routes/route.ts'
 
-interface Limits {
+export interface Limits {
   readonly runs: number
   readonly seconds: number
 }
@@ -24,8 +24,6 @@ interface CampaignOptions {
   readonly seed: string
   readonly target: string
   readonly limits: Limits
-  /** Told after each run. */
-  readonly onRun: (tally: Tally) => void
   readonly onFinding: (finding: Finding) => void
 }
 
@@ -83,7 +81,6 @@ export class Campaign {
         ahead.push(this.#send(next, drawRecipe(seed, name, next, mutations)))
       const sent = await ahead.shift()
       if (sent !== undefined) await this.#judge(sent)
-      if (!this.#stopped()) this.#options.onRun(this.tally)
     }
     if (!this.#over && !this.#stopped()) await this.#lookAfter(this.tally.runs)
   }

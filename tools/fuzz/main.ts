@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { freshSeed } from '../../conformance/attempt/random.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
-import { visible } from '../../conformance/report/visible.ts'
+import type { OutputStream } from '../../conformance/report/console/live-lines.ts'
+import { openConsole } from '../../conformance/report/console/open-console.ts'
+import { wholeSeconds } from '../../conformance/report/console/present-times.ts'
 import type { Finding } from './findings/finding.ts'
 import { loadFinding } from './findings/write-findings.ts'
 import { fuzzDeployment } from './fuzz-deployment.ts'
@@ -11,8 +13,6 @@ import type { FuzzKind } from './kinds.ts'
 import { fuzzLocal } from './local/fuzz-local.ts'
 import type { EvaluatorCommand } from './local/program.ts'
 import type { Job } from './run-campaigns.ts'
-
-type Stream = Pick<NodeJS.WritableStream, 'write'>
 
 const OFFLINE = ['bin/assay.js', 'verify-evidence', '--batch'] as const
 
@@ -42,15 +42,20 @@ function subjectOf({ target, command }: FuzzOptions): Pick<Job, 'target' | 'agai
  */
 export async function main(
   [, ...words]: readonly string[],
-  out: Stream = process.stdout,
+  stream: OutputStream = process.stdout,
 ): Promise<number> {
   const options = parseFuzzOptions(words)
   if (options === undefined) return 0
   const finding = options.replay === undefined ? undefined : loadFinding(options.replay)
   const seed = options.seed ?? finding?.seed ?? freshSeed()
-  const say = (line: string): void => void out.write(`${visible(line)}\n`)
   const kind = kindOf(options, finding)
-  const job: Job = { options, kind, seed, finding, ...subjectOf(options), say }
-  if (options.target !== undefined) return fuzzDeployment(job)
-  return fuzzLocal(job, options.command ?? ownEvaluator())
+  const console = openConsole({ stream })
+  const job: Job = { options, kind, seed, finding, ...subjectOf(options), ...console }
+  console.does((ms) => `  setting up, ${wholeSeconds(ms)}`)
+  try {
+    if (options.target !== undefined) return await fuzzDeployment(job)
+    return await fuzzLocal(job, options.command ?? ownEvaluator())
+  } finally {
+    console.close()
+  }
 }

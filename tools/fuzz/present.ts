@@ -1,5 +1,7 @@
 import Table from 'cli-table3'
-import { counted, shortLine } from '../../conformance/report/visible.ts'
+import { presentTimes } from '../../conformance/report/console/present-times.ts'
+import { counted, shortLine, thousands } from '../../conformance/report/visible.ts'
+import type { Limits } from './campaign.ts'
 import { ANSWER_KINDS } from './findings/answer.ts'
 import { SEVERITIES } from './findings/finding.ts'
 import type { Tally } from './findings/tally.ts'
@@ -29,16 +31,19 @@ export function presentNotTaken({ name, why }: NotTaken): string {
   return `  ${name}  left out: ${why}`
 }
 
-/** One line on how far a campaign is. */
+/** One line on how far the campaign of a route is after so many milliseconds. */
 export function presentProgress(
   { route, runs, counts }: Tally,
-  wanted: number,
-  perSecond: number,
+  limits: Limits,
+  elapsed: number,
 ): string {
   const seen = ANSWER_KINDS.filter((kind) => counts[kind] > 0).map(
     (kind) => `${kind} ${counts[kind]}`,
   )
-  return `  ${route}  ${runs} of ${wanted}  ${Math.round(perSecond)}/s  ${seen.join(', ')}`
+  const times = presentTimes(elapsed, runs / limits.runs, limits.seconds * 1000 - elapsed)
+  const done = `${thousands(runs)} of ${thousands(limits.runs)}`
+  const perSecond = Math.round((runs * 1000) / Math.max(1, elapsed))
+  return `  ${route}  ${done}  ${times}  ${perSecond}/s  ${seen.join(', ')}`
 }
 
 /** Findings by severity, the worst first, each with the command that sends it again; `again` names the subject in options. */

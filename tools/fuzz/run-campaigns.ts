@@ -1,9 +1,9 @@
 import { SetupFault } from '../../conformance/input/fault.ts'
+import type { Console } from '../../conformance/report/console/open-console.ts'
 import { Campaign } from './campaign.ts'
 import type { CampaignContext } from './campaign-context.ts'
 import type { Finding } from './findings/finding.ts'
 import { replay } from './findings/replay.ts'
-import type { Tally } from './findings/tally.ts'
 import { writeFindings } from './findings/write-findings.ts'
 import type { FuzzOptions } from './fuzz-options.ts'
 import type { FuzzKind } from './kinds.ts'
@@ -11,7 +11,7 @@ import { presentFindings, presentProgress, presentTallies } from './present.ts'
 import type { Route } from './routes/route.ts'
 
 /** One job of the command: what was asked for, and what its parts share. */
-export interface Job {
+export interface Job extends Pick<Console, 'say' | 'does' | 'interrupted'> {
   readonly options: FuzzOptions
   readonly kind: FuzzKind
   readonly seed: string
@@ -21,20 +21,6 @@ export interface Job {
   readonly target: string
   /** The options that aim `assay fuzz` at it again. */
   readonly again: string
-  readonly say: (line: string) => void
-}
-
-const PROGRESS_EACH_MS = 5000
-
-/** Progress now and then: a line per run would be none to read. */
-function progressOf(wanted: number, now: () => number, say: Job['say']): (tally: Tally) => void {
-  const began = now()
-  let said = began
-  return (tally) => {
-    if (now() - said < PROGRESS_EACH_MS) return
-    said = now()
-    say(presentProgress(tally, wanted, (tally.runs * 1000) / (now() - began)))
-  }
 }
 
 /** Gives each route its part of runs and seconds, one after the other; `begun` takes each campaign before its first request. */
@@ -44,17 +30,17 @@ async function fuzzAll(
   routes: readonly Route[],
   begun: Campaign[],
 ): Promise<void> {
-  const { options, kind, seed, target, say } = job
+  const { options, kind, seed, target, say, does } = job
   const shares = routes.reduce((sum, { share }) => sum + share, 0)
   for (const route of routes) {
     const part = route.share / shares
     const limits = { runs: Math.ceil(options.runs * part), seconds: options.seconds * part }
     const campaign = new Campaign(context, route, {
       ...{ kind, seed, limits, target },
-      onRun: progressOf(limits.runs, context.now, say),
       onFinding: ({ severity, sentence }) => say(`  ${severity}  ${sentence}`),
     })
     begun.push(campaign)
+    does((ms) => presentProgress(campaign.tally, limits, ms))
     await campaign.run()
   }
 }
@@ -79,11 +65,13 @@ export async function runCampaigns(
   routes: readonly Route[],
 ): Promise<number> {
   const campaigns: Campaign[] = []
+  context.interrupted.addEventListener('abort', job.interrupted, { once: true })
   let whole = false
   try {
     await fuzzAll(job, context, routes, campaigns)
     whole = !context.interrupted.aborted
   } finally {
+    job.does(() => '')
     const found = campaigns.some(({ findings }) => findings.length > 0)
     if (!whole && found) keepFindings(job, campaigns)
   }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
+import { type Console, openConsole } from '../../conformance/report/console/open-console.ts'
+import { wholeSeconds } from '../../conformance/report/console/present-times.ts'
 import { openMachineFactory } from '../../conformance/runner/make-environment.ts'
 import { startOnFreePorts } from '../../conformance/target/deployment/start-on-free-ports.ts'
 import { loadTarget } from '../../conformance/target/load-target.ts'
@@ -51,8 +53,6 @@ function parseInteropOptions(argv: readonly string[]): InteropOptions {
 
 const OURS = join(packageRoot(), 'reference', 'assay.target.yaml')
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-
 function portOf(url = ''): number {
   return Number(new URL(url).port)
 }
@@ -73,8 +73,10 @@ async function startOurs(run: RunDirectory, ekCa: string): Promise<OurServers> {
 async function makeInteropEnvironment(
   run: RunDirectory,
   { scenario: scenarios }: InteropOptions,
+  { say, does }: Console,
 ): Promise<InteropEnvironment> {
-  const python = makePythonEnvironment(environmentDirectory(process.env), say)
+  const python = await makePythonEnvironment(environmentDirectory(process.env), { say, does })
+  does((ms) => `  starting servers, ${wholeSeconds(ms)}`)
   const manufacturer = await createManufacturer({ now: new Date() })
   const store = join(run.path, 'tpm_cert_store')
   mkdirSync(store)
@@ -96,25 +98,35 @@ function chosen({ only }: InteropOptions) {
   throw new SetupFault(`unknown interop test ${unknown}`, { next })
 }
 
-async function interop(options: InteropOptions): Promise<readonly TestResult[]> {
+async function interop(options: InteropOptions, console: Console): Promise<readonly TestResult[]> {
   const selected = chosen(options)
   const run = createRunDirectory(options.out)
-  const undo = closeOnSignal(() => run.close())
+  const undo = closeOnSignal(() => {
+    console.interrupted()
+    return run.close()
+  })
   const removeSockets = makeSocketDirectory()
   try {
-    const environment = await makeInteropEnvironment(run, options)
-    return await runTests(selected, environment, (result) => say(presentTestResult(result)))
+    const environment = await makeInteropEnvironment(run, options, console)
+    return await runTests(selected, environment, {
+      onStart: ({ id }, at) =>
+        console.does((ms) => `  ${id}, test ${at + 1} of ${selected.length}, ${wholeSeconds(ms)}`),
+      onResult: (result) => console.say(presentTestResult(result)),
+    })
   } finally {
     await run.close()
     removeSockets()
     undo()
-    say(`logs: ${join(run.path, 'logs')}`)
+    console.close()
+    console.say(`logs: ${join(run.path, 'logs')}`)
   }
 }
 
 /** `assay interop`; `argv[0]` is the verb. Returns 0 if all tests agree, 1 if one differs, 2 if one could not run. */
 export async function main([, ...words]: readonly string[]): Promise<number> {
-  const all = await interop(parseInteropOptions(words))
-  say(presentResults(all))
+  const options = parseInteropOptions(words)
+  const console = openConsole({ stream: process.stdout })
+  const all = await interop(options, console)
+  console.say(presentResults(all))
   return exitCodeOf(all)
 }

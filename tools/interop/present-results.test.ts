@@ -21,7 +21,7 @@ const FAULTY = interopTest('three', async () => {
 })
 
 const runSteps = (...interopTests: readonly InteropTest[]): Promise<readonly TestResult[]> =>
-  runTests(interopTests, NO_ENVIRONMENT, () => undefined)
+  runTests(interopTests, NO_ENVIRONMENT, { onStart: () => undefined, onResult: () => undefined })
 
 test('the exit code is 0 if all tests agree', async () => {
   expect(exitCodeOf(await runSteps(AGREES))).toBe(0)

@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import { SetupFault } from '../../conformance/input/fault.ts'
+import type { Console } from '../../conformance/report/console/open-console.ts'
+import { wholeSeconds } from '../../conformance/report/console/present-times.ts'
 import { UPSTREAM } from './upstream.ts'
 
 /** Paths of the programs and configuration templates of the upstream release. */
@@ -21,18 +24,29 @@ export function environmentDirectory(env: Readonly<Record<string, string | undef
   return join(env['ASSAY_INTEROP_HOME'] ?? join(cache, 'assay'), `keylime-${UPSTREAM.version}`)
 }
 
-function run(program: string, words: readonly string[], next: string): string {
-  const done = spawnSync(program, words, { encoding: 'utf8', timeout: INSTALL_MS })
-  if (done.status === 0) return done.stdout.trim()
-  const output = `${done.stderr ?? ''}${done.stdout ?? ''}`.trim().split('\n').slice(-LAST_LINES)
-  const reason = done.error?.message ?? output.join(' / ')
-  throw new SetupFault(`${program} ${words.slice(0, 3).join(' ')} failed: ${reason}`, { next })
+const execute = promisify(execFile)
+
+interface Failed extends Error {
+  readonly stdout?: string
+  readonly stderr?: string
+}
+
+/** Runs a program and returns its output. Throws a {@link SetupFault} with the last lines of a program that fails. */
+async function run(program: string, words: readonly string[], next: string): Promise<string> {
+  try {
+    return (await execute(program, words, { timeout: INSTALL_MS })).stdout.trim()
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as Failed
+    const lines = `${stderr}${stdout}`.trim().split('\n').slice(-LAST_LINES)
+    const reason = lines.join(' / ') || message
+    throw new SetupFault(`${program} ${words.slice(0, 3).join(' ')} failed: ${reason}`, { next })
+  }
 }
 
 /** Throws a {@link SetupFault} if Python is too old for the release. */
-function checkPython(): void {
+async function checkPython(): Promise<void> {
   const { python3 } = UPSTREAM.debian
-  const found = run(
+  const found = await run(
     'python3',
     ['-c', 'import sys; print(*sys.version_info[:2])'],
     `apt-get install ${python3}`,
@@ -54,20 +68,27 @@ function writeStub(directory: string): void {
   writeFileSync(join(stub, '__init__.py'), '')
 }
 
-function install(directory: string): void {
+async function install(directory: string, { does }: Pick<Console, 'does'>): Promise<void> {
   const { package: name, version, requirements, debian } = UPSTREAM
   const release = `${name}==${version}`
-  run('python3', ['-m', 'venv', directory], `apt-get install ${debian.venv}`)
   const pip = join(directory, 'bin', 'pip')
-  const next = 'check that the Python package registry is reachable'
-  run(pip, ['install', '--quiet', release, ...requirements], next)
   const source = join(directory, 'source')
-  mkdirSync(source)
-  const words = ['--quiet', '--no-deps', '--no-build-isolation', '--no-binary', ':all:']
-  run(pip, ['install', '--quiet', 'setuptools', 'wheel'], next)
-  run(pip, ['download', ...words, '--dest', source, release], next)
+  const registry = 'check that the Python package registry is reachable'
+  const pure = ['--quiet', '--no-deps', '--no-build-isolation', '--no-binary', ':all:']
   const archive = join(source, `${name}-${version}.tar.gz`)
-  run('tar', ['-xzf', archive, '-C', source], 'apt-get install tar')
+  mkdirSync(source)
+  const steps: readonly (readonly [program: string, words: readonly string[], next: string])[] = [
+    ['python3', ['-m', 'venv', directory], `apt-get install ${debian.venv}`],
+    [pip, ['install', '--quiet', release, ...requirements], registry],
+    [pip, ['install', '--quiet', 'setuptools', 'wheel'], registry],
+    [pip, ['download', ...pure, '--dest', source, release], registry],
+    ['tar', ['-xzf', archive, '-C', source], 'apt-get install tar'],
+  ]
+  for (const [at, [program, words, next]] of steps.entries()) {
+    const step = `  ${basename(program)} ${words[0]}, step ${at + 1} of ${steps.length}`
+    does((ms) => `${step}, ${wholeSeconds(ms)}`)
+    await run(program, words, next)
+  }
   writeStub(directory)
 }
 
@@ -75,10 +96,10 @@ function install(directory: string): void {
  * Creates the environment on the first call, which takes minutes; later calls reuse it. Throws a {@link SetupFault} that
  * names the missing package.
  */
-export function makePythonEnvironment(
+export async function makePythonEnvironment(
   directory: string,
-  say: (line: string) => void,
-): PythonEnvironment {
+  { say, does }: Pick<Console, 'say' | 'does'>,
+): Promise<PythonEnvironment> {
   const done = join(directory, 'complete')
   const templates = join(
     directory,
@@ -87,11 +108,11 @@ export function makePythonEnvironment(
     'templates',
   )
   if (existsSync(done)) return { directory, templates }
-  checkPython()
+  await checkPython()
   say(`installing ${UPSTREAM.package} ${UPSTREAM.version} in ${directory}`)
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
-  install(directory)
+  await install(directory, { does })
   writeFileSync(done, '')
   return { directory, templates }
 }

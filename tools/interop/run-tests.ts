@@ -29,14 +29,20 @@ async function outcomeOf(
   }
 }
 
+interface Listeners {
+  readonly onStart: (interopTest: InteropTest, at: number) => void
+  readonly onResult: (result: TestResult) => void
+}
+
 /** Runs the tests one after the other, because they share servers. */
 export async function runTests(
   interopTests: readonly InteropTest[],
   environment: InteropEnvironment,
-  onResult: (result: TestResult) => void,
+  { onStart, onResult }: Listeners,
 ): Promise<readonly TestResult[]> {
   const all: TestResult[] = []
-  for (const interopTest of interopTests) {
+  for (const [at, interopTest] of interopTests.entries()) {
+    onStart(interopTest, at)
     const began = performance.now()
     const outcome = await outcomeOf(interopTest, environment)
     const result = { interopTest, outcome, ms: performance.now() - began }

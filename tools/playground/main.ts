@@ -110,9 +110,8 @@ async function play(options: UpOptions, around: Surroundings): Promise<number> {
   const { view, prompt } = openView(streams, () => stopping.abort())
   try {
     view.say(greeting(options, place))
-    const made = await setUpPlayground(options, place, stopped)
+    const made = await setUpPlayground(options, place, { stopped, say: view.say })
     opened.playground = made.playground
-    for (const step of made.steps) view.say(`  ${step}`)
     const { playground } = made
     const commands = () => tenantCommands(made.tenant, playground.machines)
     const context: CommandContext = {

@@ -55,15 +55,19 @@ function parseKey(file: string): KeyObject | undefined {
 interface MadePlayground {
   readonly playground: Playground
   readonly tenant: TenantScript | undefined
-  /** Start-up messages, a line each. */
-  readonly steps: readonly string[]
+}
+
+interface SetUpSurroundings {
+  readonly stopped: AbortSignal
+  /** Receives a line for each step. */
+  readonly say: (line: string) => void
 }
 
 /** Starts the servers of the target file as for a run. Throws a {@link SetupFault}. */
 export async function setUpPlayground(
-  { target: file }: UpOptions,
+  { target: file }: Pick<UpOptions, 'target'>,
   { run, journal, isKept }: PlaygroundPlace,
-  stopped: AbortSignal,
+  { stopped, say }: SetUpSurroundings,
 ): Promise<MadePlayground> {
   const maker = await (isKept
     ? keptManufacturer(run.path)
@@ -75,20 +79,18 @@ export async function setUpPlayground(
   const surroundings = { run: run.path, ekCa, env: process.env, pickPorts: portsAgain(journal) }
   const read = await loadTarget(file, surroundings)
   stopped.throwIfAborted()
-  const { target, deployment } = await startOnFreePorts(read, surroundings, run)
+  const { target, deployment } = await startOnFreePorts(read, surroundings, run, (step) =>
+    say(`  ${step.what}, ${step.detail}`),
+  )
   await preflight(target, deployment)
   const places = placesOf(target)
   const servers = serversOf(target, deployment)
   const factory = await openMachineFactory(maker, run)
   const parts = { target, run, factory, places, isKept }
-  const steps = deployment.steps.map(({ what, detail }) => `${what}, ${detail}`)
+  say(`  verifier at ${urlOf(target, 'verifier')}, registrar at ${urlOf(target, 'registrar')}`)
   return {
     playground: openPlayground({ ...parts, servers, journal, contacts, deployment, stopped }),
     tenant: writeTenantScript(target, parts, places),
-    steps: [
-      ...steps,
-      `verifier at ${urlOf(target, 'verifier')}, registrar at ${urlOf(target, 'registrar')}`,
-    ],
   }
 }
 

@@ -18,7 +18,7 @@ export const realTicker: Ticker = (ms, tick) => {
   return () => clearInterval(timer)
 }
 
-/** How far a command is. */
+/** How far a command is; an empty line is not shown. */
 export interface Situation {
   /** One line, for output that is no terminal. */
   line(): string
@@ -67,10 +67,12 @@ export function openLiveLines(options: LiveOptions, situation: Situation): LiveL
     : regularLines(stream, ticker, situation)
 }
 
+const isShown = (line: string): boolean => line !== ''
+
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
 function regularLines(stream: OutputStream, ticker: Ticker, { line }: Situation): LiveLines {
-  const close = ticker(LINE_EACH_MS, () => stream.write(`${line()}\n`))
+  const close = ticker(LINE_EACH_MS, () => stream.write(textOf([line()].filter(isShown))))
   return { print: (...lines) => void stream.write(textOf(lines)), leave: close, close }
 }
 
@@ -84,7 +86,10 @@ function changingLines(stream: OutputStream, ticker: Ticker, situation: Situatio
   const draw = (kept: readonly string[]): void => {
     const { columns, rows } = sizeOf(stream)
     const shown = situation.lines?.(rows - 1) ?? [situation.line()]
-    const fitting = shown.slice(0, rows - 1).map((line) => fitted(line, columns - 1))
+    const fitting = shown
+      .filter(isShown)
+      .slice(0, rows - 1)
+      .map((line) => fitted(line, columns - 1))
     if (kept.length === 0 && fitting.join('\n') === drawn.join('\n')) return
     const before = erase()
     drawn = fitting

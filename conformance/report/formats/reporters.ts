@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
+import type { OutputStream } from '../console/live-lines.ts'
 import { createProgress, type Progress, type ProgressOptions } from '../progress.ts'
 import type { RunResult } from '../result.ts'
 import { createEvents } from './events.ts'
@@ -38,26 +39,31 @@ const createGithubReporter = (
   }
 }
 
+/** Reports to each, in their order. */
+const toEach = (all: readonly Partial<Progress>[]): Progress => ({
+  started: (facts) => all.forEach((one) => void one.started?.(facts)),
+  began: (plan) => all.forEach((one) => void one.began?.(plan)),
+  setup: (step) => all.forEach((one) => void one.setup?.(step)),
+  finished: (scenario) => all.forEach((one) => void one.finished?.(scenario)),
+  closing: (result, paths) => all.forEach((one) => void one.closing?.(result, paths)),
+  interrupted: () => all.forEach((one) => void one.interrupted?.()),
+  failed: (error) => all.forEach((one) => void one.failed?.(error)),
+})
+
 /**
  * The progress of a run on standard output: the console report with what `--format github` adds, or the events of
- * `--format jsonl` in its place.
+ * `--format jsonl` in its place. `log` receives the console report with every line.
  */
 export const createReporters = (
   options: ProgressOptions,
   formats: readonly string[],
   environment: Environment,
+  log?: OutputStream,
 ): Progress => {
   if (formats.includes('jsonl')) return createEvents(options.stream)
-  const console = createProgress(options)
-  if (!formats.includes('github')) return console
-  const github = createGithubReporter(options, environment)
-  return {
-    ...console,
-    started: (facts) => github.started?.(facts),
-    closing: (result, paths) => {
-      console.closing(result, paths)
-      github.closing?.(result, paths)
-    },
-    failed: (error) => github.failed?.(error),
-  }
+  return toEach([
+    createProgress(options),
+    ...(formats.includes('github') ? [createGithubReporter(options, environment)] : []),
+    ...(log === undefined ? [] : [createProgress({ stream: log, colour: false })]),
+  ])
 }

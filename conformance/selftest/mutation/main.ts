@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
 import { parseDuration } from '../../input/duration.ts'
+import { type Console, openConsole } from '../../report/console/open-console.ts'
+import { presentTimes, wholeSeconds } from '../../report/console/present-times.ts'
 import { buildMutants } from './build-mutants.ts'
 import { loadFound, recordFound } from './found.ts'
 import { Judge, type Judgement, type Mutant, Spoilt } from './judge.ts'
@@ -56,6 +58,7 @@ interface Options {
   readonly results: string
   readonly again?: true
   readonly record?: true
+  readonly verbose?: true
 }
 
 const ATTEMPTS = 3
@@ -70,7 +73,12 @@ interface Place {
  * Judges a mutant. If the subject is spoilt afterwards, it is replaced: a scenario that fails on the new one too is left
  * out from now on, and otherwise the mutant has damaged what the servers store, and is caught.
  */
-async function judgeOn(place: Place, judge: Judge, mutant: Mutant): Promise<Judgement> {
+async function judgeOn(
+  place: Place,
+  judge: Judge,
+  mutant: Mutant,
+  { say }: Pick<Console, 'say'>,
+): Promise<Judgement> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await judge.judge(place.subject, mutant)
@@ -83,7 +91,7 @@ async function judgeOn(place: Place, judge: Judge, mutant: Mutant): Promise<Judg
       }
       const { outcome } = await place.subject.run(error.covered.trial)
       if (outcome === 'pass') return error.judgement
-      console.log(`left out: ${error.message}`)
+      say(`left out: ${error.message}`)
       judge.exclude(error.covered)
     }
   }
@@ -95,7 +103,10 @@ function isLeft(known: Judgement | undefined, { again, commands }: Options): boo
 }
 
 async function main(options: Options): Promise<void> {
-  const until = performance.now() + parseDuration(options.budget)
+  const budget = parseDuration(options.budget)
+  const until = performance.now() + budget
+  const { say, does, close } = openConsole({ stream: process.stdout })
+  say('building the reference with its mutants')
   const { program, mutants } = buildMutants(options)
   const results = new Results(options.results)
   const drawn = shuffled(mutants, seededRandom(options.seed, 'mutants'))
@@ -104,31 +115,43 @@ async function main(options: Options): Promise<void> {
   )
   const chosen = named.slice(0, options.sample === undefined ? undefined : Number(options.sample))
   const open = () => (options.commands ? openCommands(program) : openServers(program))
+  does((ms) => `starting ${options.subjects} deployments, ${wholeSeconds(ms)}`)
   const subjects = await Promise.all(Array.from({ length: Number(options.subjects) }, open))
-  const map = await mapCoverage(
-    subjects,
-    join(dirname(program), 'coverage.json'),
-    options.scenarios,
-  )
-  console.log(`${map.covered.length} scenarios pass; ${chosen.length} of ${mutants.length} mutants`)
+  const map = await mapCoverage(subjects, join(dirname(program), 'coverage.json'), {
+    patterns: options.scenarios,
+    onRun: (ran, of) =>
+      does((ms) => `scenarios without a mutant: ${ran} of ${of}, ${presentTimes(ms, ran / of)}`),
+  })
+  say(`${map.covered.length} scenarios pass; ${chosen.length} of ${mutants.length} mutants`)
   const places = subjects.map((subject): Place => ({ subject, open }))
   const judge = new Judge(map, mutants, Number(options.most), loadFound())
-  const left = chosen.filter(({ key }) => isLeft(results.get(key), options)).values()
+  const left = chosen.filter(({ key }) => isLeft(results.get(key), options))
+  const next = left.values()
+  const counts = { judged: 0, caught: 0 }
+  does((ms) => {
+    const { judged, caught } = counts
+    const times = presentTimes(ms, judged / left.length, until - performance.now())
+    return `${judged} of ${left.length} mutants, ${caught} caught, ${times}`
+  })
   await Promise.all(
     places.map(async (place) => {
-      for (const mutant of left) {
+      for (const mutant of next) {
         if (performance.now() > until) break
-        const judgement = await judgeOn(place, judge, mutant)
+        const judgement = await judgeOn(place, judge, mutant, { say })
         results.addBetter(judgement)
         const { outcome, by = '', ran } = judgement
-        console.log(`${outcome} ${mutant.key} ${mutant.operator} ${by} (${ran})`)
+        counts.judged += 1
+        if (outcome === 'caught') counts.caught += 1
+        if (outcome !== 'caught' || options.verbose)
+          say(`${outcome} ${mutant.key} ${mutant.operator} ${by} (${ran})`)
       }
     }),
   )
   const [{ subject } = {}] = places
   if (options.record && subject) await recordFound(subject, mutants, (key) => results.get(key))
   await Promise.all(places.map((place) => place.subject.close()))
-  console.log(presentScore(chosen, (key) => results.get(key)))
+  close()
+  say(presentScore(chosen, (key) => results.get(key)))
 }
 
 const program = new Command('mutate')
@@ -155,6 +178,7 @@ const program = new Command('mutate')
   .option('--most <n>', 'run at most so many scenarios against one mutant', '200')
   .option('--results <file>', 'where judgements are kept', join('reports', 'out', 'mutation.jsonl'))
   .option('--again', 'judge also what the file of results has')
+  .option('--verbose', 'print a line for each mutant that was caught, too')
   .option('--record', 'add the defects that were caught to found.yaml, from which the gate draws')
 await main(program.parse().opts<Options>())
 process.exit()

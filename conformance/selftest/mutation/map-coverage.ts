@@ -21,6 +21,9 @@ export interface CoverageMap {
 /** Milliseconds of a scenario, null if it did not pass, and the mutants that it reaches. */
 type Measured = readonly [ms: number | null, reached: readonly string[]]
 
+/** Receives how many scenarios have run, and of how many. */
+type OnRun = (ran: number, of: number) => void
+
 /** The file of a map; `ran` has scenarios with their versions. */
 interface Kept {
   readonly atLoad: readonly string[]
@@ -36,7 +39,7 @@ interface Kept {
 export async function mapCoverage(
   subjects: readonly Subject[],
   file: string,
-  patterns: string,
+  { patterns, onRun }: { readonly patterns: string; readonly onRun: OnRun },
 ): Promise<CoverageMap> {
   const trials = (subjects[0]?.trials ?? []).filter(({ scenario }) =>
     patterns.split(',').some((pattern) => selects(pattern, scenario.id)),
@@ -45,7 +48,10 @@ export async function mapCoverage(
     ? JSON.parse(readFileSync(file, 'utf8'))
     : undefined
   const { atLoad = [], atStart = [] } = known ?? (await subjects[0]?.coverStart()) ?? {}
-  const ran = { ...known?.ran, ...(await measure(subjects, trials, known?.ran ?? {})) }
+  const ran = {
+    ...known?.ran,
+    ...(await measure(subjects, trials, { known: known?.ran ?? {}, onRun })),
+  }
   writeFileSync(file, JSON.stringify({ atLoad, atStart, ran } satisfies Kept))
   const covered = trials.flatMap((trial) => {
     const [ms, reached] = ran[keyOf(trial)] ?? []
@@ -57,15 +63,17 @@ export async function mapCoverage(
 async function measure(
   subjects: readonly Subject[],
   trials: readonly Trial[],
-  known: Kept['ran'],
+  { known, onRun }: { readonly known: Kept['ran']; readonly onRun: OnRun },
 ): Promise<Kept['ran']> {
   const ran: Record<string, Measured> = {}
-  const next = trials.filter((trial) => known[keyOf(trial)] === undefined).values()
+  const left = trials.filter((trial) => known[keyOf(trial)] === undefined)
+  const next = left.values()
   await Promise.all(
     subjects.map(async (subject) => {
       for (const trial of next) {
         const { result, reached } = await subject.cover(trial)
         ran[keyOf(trial)] = [result.outcome === 'pass' ? Math.round(result.ms) : null, reached]
+        onRun(Object.keys(ran).length, left.length)
       }
     }),
   )

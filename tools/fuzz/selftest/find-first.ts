@@ -27,7 +27,6 @@ export async function findFirst(hunt: Hunt): Promise<Finding | undefined> {
   }
   const campaign = new Campaign(context, route, {
     ...{ kind, seed, target: name, limits },
-    onRun: () => undefined,
     onFinding: (finding) => {
       found.push(finding)
       enough.abort()

@@ -37,7 +37,7 @@ async function polled(mutant: string, runs: number) {
     if (pull === undefined) throw new Error('the target lists no version that polls')
     const found = new Campaign(session, await pollingRoute(session, pull, EVENTLOG_MUTATIONS), {
       ...{ kind: 'eventlog', seed: SEED, target: TARGET, limits: { runs, seconds: 300 } },
-      ...{ onRun: say, onFinding: say },
+      onFinding: say,
     })
     await found.run()
     expect(await session.close()).toEqual([])
