@@ -243,12 +243,38 @@ function keepStack(error) {
   return 'not written: no directory is writable'
 }
 
+/** What the system says to a file that cannot be written or read, which is no defect of Assay. */
+const REFUSALS = [
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+]
+
+/**
+ * The sentence for such an error, in the system's own words: `cannot create /x/out: read-only file system`.
+ * @param {NodeJS.ErrnoException & { dest?: string }} error
+ */
+function refusalOf({ message, path, dest }) {
+  const [, reason, call = 'use'] = /^\w+: ([^,]+), (\w+)/.exec(message) ?? []
+  const what = dest ?? path ?? 'a file'
+  return new Stop(
+    `cannot ${call.startsWith('mkd') ? 'create' : call} ${what}: ${reason ?? message}`,
+    'free disk space, correct the permissions, or name another directory',
+  )
+}
+
 /** @param {any} error */
 function describe(error) {
   if (typeof error?.sentence === 'string') return error
   const message = String(error?.message ?? error)
   if (error?.code === 'ERR_MODULE_NOT_FOUND' && message.startsWith('Cannot find package'))
     return PACKAGES_MISSING
+  if (REFUSALS.includes(error?.code)) return refusalOf(error)
   const [first] = message.split('\n')
   return { sentence: `unexpected error: ${first}`, next: `stack trace: ${keepStack(error)}` }
 }

@@ -248,3 +248,12 @@ test.each([
   const [code] = await once(child, 'close')
   expect([code, err]).toEqual([wanted, expect.stringMatching(sentence)])
 })
+
+test('a directory that cannot be made gives one sentence with its path, and no stack trace', async () => {
+  const fails = throwing("(await import('node:fs')).mkdirSync('/dev/null/out')")
+  expect(await checkoutWith(fails).node('assay.js', 'run')).toEqual({
+    code: 2,
+    out: '',
+    err: 'assay: cannot create /dev/null/out: not a directory\nnext: free disk space, correct the permissions, or name another directory\n',
+  })
+})

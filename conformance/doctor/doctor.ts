@@ -5,6 +5,7 @@ import { presentTargetFile } from '../options/default-target.ts'
 import { makeHarnessAuthority } from '../peers/harness-authority.ts'
 import { DOCTOR_CHECKS, examine, findingOf } from '../preflight/examine.ts'
 import type { DoctorReport, Finding } from '../preflight/finding.ts'
+import { checkSwtpm } from '../runner/check-tools.ts'
 import { openMachineFactory } from '../runner/make-environment.ts'
 import { preflightProbes } from '../runner/preflight-probes.ts'
 import { chooseDialect } from '../target/choose-dialect.ts'
@@ -60,6 +61,7 @@ async function examineTarget({ options, run, onFinding }: Task): Promise<DoctorR
     detail: presentTargetFile(read),
   }
   onFinding(named)
+  await early('swtpm', async () => checkSwtpm(process.env.PATH))
   const { target, deployment } = await early('start', () =>
     startOnFreePorts(read, surroundings, run),
   )

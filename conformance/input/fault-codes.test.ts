@@ -8,6 +8,7 @@ const FOLDERS = [
   '../target/processes/',
   '../target/deployment/',
   '../preflight/',
+  '../runner/',
   '../doctor/',
 ].map((folder) => new URL(folder, import.meta.url))
 

@@ -11,6 +11,7 @@ export const FAULT_CODES = {
   'D-TARGET-URL': 'the url of a role is not an https URL of scheme, host and port',
   'D-TARGET-LIMITS': 'a time of the target file is longer than certification allows',
   'D-LOOPBACK': 'a url names another machine, and the target file does not allow that',
+  'D-SWTPM': 'swtpm is not installed, and every machine of a scenario needs a virtual TPM',
   'D-PORT-BUSY': 'another process listens on the port of a role that Assay starts',
   'D-START-NOT-FOUND': 'the command of a role, or its directory, does not exist',
   'D-START-EXITED': 'a role exited after its start',

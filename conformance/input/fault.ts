@@ -32,3 +32,9 @@ export function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
 }
+
+/** Why the system refused, in its own words, such as `no space left on device`. */
+export function reasonOfSystem(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return /^E[A-Z0-9]+: ([^,]+)/.exec(message)?.[1] ?? message
+}

@@ -213,9 +213,7 @@ export const presentClosing = (
   ...labelled('seed', [visibleLine(result.seed)]),
   ...labelled(
     'reports',
-    [paths.html, paths.json, paths.junit, paths.transcripts, ...paths.more].map((path) =>
-      pathFrom(cwd, path),
-    ),
+    paths.map((path) => pathFrom(cwd, path)),
   ),
   ...nextLines(result, colours),
 ]

@@ -5,13 +5,13 @@ import { ERASE, fakeTerminal, fakeTicker } from './testing/fake-terminal.ts'
 import { sampleResult } from './testing/sample-result.ts'
 import { visible } from './visible.ts'
 
-const PATHS = {
-  html: '/run/out/report.html',
-  json: '/run/out/result.json',
-  junit: '/run/out/junit.xml',
-  transcripts: '/run/out/transcripts.jsonl.gz',
-  more: ['/run/out/result.sarif'],
-}
+const PATHS = [
+  'report.html',
+  'result.json',
+  'junit.xml',
+  'transcripts.jsonl.gz',
+  'result.sarif',
+].map((name) => `/run/out/${name}`)
 
 const recording = (options: Partial<ProgressOptions> & { readonly columns?: number } = {}) => {
   const written: string[] = []

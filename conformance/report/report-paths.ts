@@ -1,9 +1,2 @@
-/** Paths of the written reports. */
-export interface ReportPaths {
-  readonly json: string
-  readonly junit: string
-  readonly html: string
-  readonly transcripts: string
-  /** Those that `--format` asked for. */
-  readonly more: readonly string[]
-}
+/** Paths of the written reports: `report.html`, `result.json`, `junit.xml`, transcripts, then what `--format` asked for. */
+export type ReportPaths = readonly string[]

@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import { brokenChecks, exemptionOf } from './diff/standing.ts'
 import { compareVersions, OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import { causeFinder, presentCause } from './present-causes.ts'
 import { cellCommand } from './red-cells.ts'
 import type { RunResult, ScenarioResult, SetupStep } from './result.ts'
 import { visible, visibleLine } from './visible.ts'
-import { writeAtomically } from './write-atomically.ts'
 
 const XML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -231,11 +229,4 @@ export const junitOf = (result: RunResult): string => {
   const attributes = { name: `Assay: ${result.target.name}`, ...counts }
   const content = suites.map((suite) => `\n${suiteXml(result, suite)}`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, [...content, '\n'])}\n`
-}
-
-/** Writes `junit.xml` and returns its path. */
-export const writeJunit = async (result: RunResult, directory: string): Promise<string> => {
-  const path = join(directory, 'junit.xml')
-  await writeAtomically(path, junitOf(result))
-  return path
 }

@@ -1,16 +1,18 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SetupFault } from '../input/fault.ts'
 import { allureFiles } from './formats/allure.ts'
 import { sarifOf } from './formats/sarif.ts'
 import { tapOf } from './formats/tap.ts'
 import { pageOf } from './html/page.ts'
-import { writeJson } from './json/write-json.ts'
+import { jsonOf } from './json/write-json.ts'
 import type { ReportPaths } from './report-paths.ts'
 import type { RunResult } from './result.ts'
 import type { Transcripts } from './transcripts/transcripts.ts'
 import { writeTranscripts } from './transcripts/write-transcripts.ts'
 import { writeAtomically } from './write-atomically.ts'
-import { writeJunit } from './write-junit.ts'
+import { junitOf } from './write-junit.ts'
 
 /** The values of `--format` that write one more file. */
 export const FILE_FORMATS = {
@@ -28,49 +30,54 @@ const writeAllure = async (
   directory: string,
 ): Promise<string> => {
   const path = join(directory, 'allure')
-  await mkdir(path, { recursive: true })
-  for (const name of await readdir(path))
+  for (const name of existsSync(path) ? await readdir(path) : [])
     if (ALLURE_FILE.test(name)) await rm(join(path, name), { force: true })
   for (const { name, content } of allureFiles(result, transcripts))
-    await writeFile(join(path, name), content)
+    await writeAtomically(join(path, name), content)
   return path
 }
 
-const writeMore = async (
+/** Every report of a run, in the order of their listing. */
+const writersOf = (
   result: RunResult,
   transcripts: Transcripts,
   directory: string,
   formats: readonly string[],
-): Promise<readonly string[]> => {
+): readonly (() => Promise<string>)[] => {
   const chosen = Object.entries(FILE_FORMATS).filter(([format]) => formats.includes(format))
-  const paths: string[] = []
-  for (const [, { name, textOf }] of chosen) {
-    const path = join(directory, name)
-    await writeAtomically(path, textOf(result))
-    paths.push(path)
-  }
-  if (formats.includes('allure')) paths.push(await writeAllure(result, transcripts, directory))
-  return paths
+  return [
+    () => writeAtomically(join(directory, 'report.html'), pageOf(result, transcripts)),
+    () => writeAtomically(join(directory, 'result.json'), jsonOf(result)),
+    () => writeAtomically(join(directory, 'junit.xml'), junitOf(result)),
+    () => writeTranscripts(transcripts, directory),
+    ...chosen.map(
+      ([, { name, textOf }]) =>
+        () =>
+          writeAtomically(join(directory, name), textOf(result)),
+    ),
+    ...(formats.includes('allure') ? [() => writeAllure(result, transcripts, directory)] : []),
+  ]
 }
 
 /**
- * Writes `result.json`, `transcripts.jsonl.gz`, `junit.xml`, `report.html` and the files of `formats`, each atomically.
- * Throws `WriteError`, one sentence, if the directory cannot be written.
+ * Writes `report.html`, `result.json`, `junit.xml`, `transcripts.jsonl.gz` and the files of `formats`, each atomically. A
+ * report that cannot be written costs neither the others nor the verdict: standard error gets its sentence.
  */
 export const writeReports = async (
   result: RunResult,
   transcripts: Transcripts,
   directory: string,
   formats: readonly string[] = [],
+  complaints: { write(text: string): unknown } = process.stderr,
 ): Promise<ReportPaths> => {
-  const html = join(directory, 'report.html')
-  const paths = {
-    json: await writeJson(result, directory),
-    transcripts: await writeTranscripts(transcripts, directory),
-    junit: await writeJunit(result, directory),
-    html,
-    more: await writeMore(result, transcripts, directory, formats),
+  const written: string[] = []
+  for (const write of writersOf(result, transcripts, directory, formats)) {
+    try {
+      written.push(await write())
+    } catch (error) {
+      if (!(error instanceof SetupFault)) throw error
+      complaints.write(`assay: ${error.sentence}\n`)
+    }
   }
-  await writeAtomically(html, pageOf(result, transcripts))
-  return paths
+  return written
 }

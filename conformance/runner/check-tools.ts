@@ -12,6 +12,7 @@ export function checkSwtpm(path: string | undefined): void {
     'swtpm is not installed, and every machine of a scenario needs a virtual TPM',
     {
       next: 'type: apt-get install swtpm',
+      code: 'D-SWTPM',
     },
   )
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeJson } from '../report/json/write-json.ts'
+import { jsonOf } from '../report/json/write-json.ts'
 import type { ScenarioResult } from '../report/result.ts'
 import { sampleResult } from '../report/testing/sample-result.ts'
 import { HOSTILE, sampleTranscripts } from '../report/testing/sample-scenarios.ts'
@@ -27,12 +27,12 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'assay-show-'))
   for (const name of ['all', 'notable', 'alone', 'damaged']) await mkdir(join(home, name))
   const { scenarios, ...rest } = sampleResult()
-  await writeJson(sampleResult(), join(home, 'all'))
+  await writeFile(join(home, 'all', 'result.json'), jsonOf(sampleResult()))
   await writeTranscripts(sampleTranscripts(), join(home, 'all'))
   const dropped = scenarios.map(dropPassed)
   const notable = new Transcripts('notable')
   for (const one of dropped) if (one.transcript.kept) notable.keep(one, sampleTranscripts().of(one))
-  await writeJson({ ...rest, scenarios: dropped }, join(home, 'notable'))
+  await writeFile(join(home, 'notable', 'result.json'), jsonOf({ ...rest, scenarios: dropped }))
   await writeTranscripts(notable, join(home, 'notable'))
   await copyFile(join(home, 'notable', TRANSCRIPTS_FILE), join(home, 'alone', TRANSCRIPTS_FILE))
   const whole = gzipSync('{"id":"x","version":"3.0","transcript":[]}\n'.repeat(99))

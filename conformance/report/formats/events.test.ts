@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sampleResult } from '../testing/sample-result.ts'
 import { createEvents } from './events.ts'
 
-const PATHS = { html: 'h', json: 'j', junit: 'u', transcripts: 't', more: ['result.tap'] }
+const PATHS = ['h', 'j', 'u', 't', 'result.tap']
 const FACTS = { assay_version: '0', target: 't', seed: '1', scenarios: 14 }
 
 const recording = () => {

@@ -25,7 +25,7 @@ export const createEvents = (
       emit('run-finished', {
         ...{ verdict, exit_code, totals, complaints, scope, seed },
         ...(ended_early === undefined ? {} : { ended_early }),
-        reports: [paths.html, paths.json, paths.junit, paths.transcripts, ...paths.more],
+        reports: paths,
       }),
     failed: (error) => emit('run-failed', { says: error.message }),
   }

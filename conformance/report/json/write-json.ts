@@ -1,6 +1,4 @@
-import { join } from 'node:path'
 import type { RunResult } from '../result.ts'
-import { writeAtomically } from '../write-atomically.ts'
 
 /** A list of objects with one object per line; any other value as usual. */
 const memberOf = (value: unknown): string => {
@@ -16,11 +14,4 @@ const memberOf = (value: unknown): string => {
 export const jsonOf = (result: RunResult): string => {
   const members = Object.entries(result).map(([name, value]) => `  "${name}": ${memberOf(value)}`)
   return `{\n${members.join(',\n')}\n}\n`
-}
-
-/** Writes `result.json` and returns its path. */
-export const writeJson = async (result: RunResult, directory: string): Promise<string> => {
-  const path = join(directory, 'result.json')
-  await writeAtomically(path, jsonOf(result))
-  return path
 }

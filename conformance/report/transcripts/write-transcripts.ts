@@ -27,8 +27,9 @@ export const writeTranscripts = async (
   transcripts: Transcripts,
   directory: string,
 ): Promise<string> => {
-  const path = join(directory, TRANSCRIPTS_FILE)
-  await writeAtomically(path, await packTranscripts(transcripts))
   await writeAtomically(join(directory, TPM_STATES_FILE), await packLines(transcripts.states()))
-  return path
+  return await writeAtomically(
+    join(directory, TRANSCRIPTS_FILE),
+    await packTranscripts(transcripts),
+  )
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -40,6 +40,21 @@ test('the record names the runner, the sockets and each process with its start t
     socket_directory: run.sockets,
     processes: [{ pid, group: false, what: 'swtpm of machine-1', start_time: stat[21] }],
   })
+})
+
+test('a record that cannot be written does not keep processes alive', async () => {
+  const run = newRun()
+  mkdirSync(join(run.path, '.processes.json'))
+  const pid = startIdler()
+  run.record(pid, 'idler')
+  await run.close()
+  expect(isRunning(pid)).toBe(false)
+})
+
+test('a run directory below a file is refused with one sentence, and leaves no sockets', () => {
+  const file = join(temporaryDirectory(), 'file')
+  writeFileSync(file, '')
+  expect(() => newRun(join(file, 'out'))).toThrow(`cannot write to ${file}/out: not a directory`)
 })
 
 test('a forgotten process is neither recorded nor ended', async () => {

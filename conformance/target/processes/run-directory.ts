@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { SetupFault } from '../../input/fault.ts'
+import { codeOf, reasonOfSystem, SetupFault } from '../../input/fault.ts'
 import {
   type EndLimits,
   endProcesses,
@@ -144,17 +144,13 @@ export class RunDirectory {
   readonly #killAtExit = (): void => {
     const ours = this.#record.processes.filter((one) => isOurs(one, this.path))
     for (const one of [...ours, ...findMarked(this.path)]) signalOwned(one, 'SIGKILL')
-    rmSync(this.sockets, { recursive: true, force: true })
-    // The caller may have deleted the directory.
-    if (!existsSync(this.path)) return
     this.#write([])
     this.#removeSockets()
   }
 
   #removeSockets(): void {
     rmSync(this.sockets, { recursive: true, force: true })
-    this.#record = { ...this.#record, socket_directory: null }
-    writeRunRecord(this.path, this.#record)
+    this.#save({ ...this.#record, socket_directory: null })
   }
 
   #others(pid: number): readonly OwnedProcess[] {
@@ -162,8 +158,17 @@ export class RunDirectory {
   }
 
   #write(processes: readonly OwnedProcess[]): void {
-    this.#record = { ...this.#record, processes }
-    writeRunRecord(this.path, this.#record)
+    this.#save({ ...this.#record, processes })
+  }
+
+  /** The record in memory ends the processes. That on disk serves later sweeps, and a full disk may refuse it. */
+  #save(record: RunRecord): void {
+    this.#record = record
+    try {
+      writeRunRecord(this.path, record)
+    } catch (error) {
+      if (codeOf(error) === '') throw error
+    }
   }
 }
 
@@ -180,11 +185,19 @@ export function createRunDirectory(
   const path = join(runs, name)
   const draft = join(runs, `.${name}`)
   const record = newRecord(path)
-  mkdirSync(draft, { recursive: true })
-  chmodSync(draft, 0o700)
   const complete = { ...record, socket_directory: makeSockets() }
-  writeRunRecord(draft, complete)
-  renameSync(draft, path)
+  try {
+    mkdirSync(draft, { recursive: true })
+    chmodSync(draft, 0o700)
+    writeRunRecord(draft, complete)
+    renameSync(draft, path)
+  } catch (cause) {
+    rmSync(complete.socket_directory, { recursive: true, force: true })
+    throw new SetupFault(`cannot write to ${outDir}: ${reasonOfSystem(cause)}`, {
+      next: 'free disk space, or name another directory with --out',
+      cause,
+    })
+  }
   pruneRuns(outDir)
   return new RunDirectory(complete, complete.socket_directory, options.limits ?? LIMITS)
 }
