@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { temporaryDirectory } from './dev/testing/temporary-directory.ts'
 import { main } from './main.ts'
 
 test.each(['agents', 'constructor', '__proto__', ''])(
@@ -20,9 +21,29 @@ test('an unknown option is a fault with a next step', async () => {
 
 test('without the TLS directory of a verifier the registrar says what to do', async () => {
   const settings = ['--set', 'state_dir=/nowhere', '--set', 'database=:memory:']
-  await expect(main(['registrar', ...settings])).rejects.toMatchObject({
+  await expect(main(['registrar', '--wait-for-ca', '0', ...settings])).rejects.toMatchObject({
     sentence: 'the TLS file /nowhere/cv_ca/cacert.crt is missing',
   })
+})
+
+test('a registrar that starts before the verifier waits for its CA', async () => {
+  const settings = [`state_dir=${temporaryDirectory()}`, 'port=0'].flatMap((one) => ['--set', one])
+  const listen = (name: string) =>
+    new Promise<() => void>((resolve, reject) => {
+      let stop = (): void => undefined
+      const stopRequested = new Promise<void>((done) => {
+        stop = done
+      })
+      main(
+        [name, ...settings],
+        undefined,
+        () => resolve(stop),
+        () => stopRequested,
+      ).catch(reject)
+    })
+  const registrar = listen('registrar')
+  const stops = await Promise.all([registrar, listen('verifier')])
+  for (const stop of stops) stop()
 })
 
 test.each([

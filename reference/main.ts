@@ -1,14 +1,11 @@
 import type { Component } from './compose/component.ts'
 import type { Parts } from './compose/parts.ts'
-import { parseOptions, stopSignal } from './config/component-options.ts'
+import { type Options, parseOptions, stopSignal } from './config/component-options.ts'
 import { loadConfig } from './config/config.ts'
 import { StartFault } from './errors.ts'
+import { waitForCa } from './pki/wait-for-ca.ts'
 
-type Composer = (
-  file: string | undefined,
-  settings: readonly string[],
-  parts: Parts | undefined,
-) => Promise<Listening>
+type Composer = (options: Options, parts: Parts | undefined) => Promise<Listening>
 
 interface Listening {
   readonly component: Component
@@ -25,15 +22,16 @@ type Served = 'registrar' | 'verifier' | 'agent' | 'tenant web'
 
 /** Imported on start, so that short commands do not load a server's code. */
 const COMPONENTS: Readonly<Record<Served, Composer>> = {
-  async registrar(file, settings, parts) {
-    const config = loadConfig('registrar', file, settings)
+  async registrar(options, parts) {
+    const config = loadConfig('registrar', options.config, options.set)
     const { ip: host, port, http_port } = config
+    if (config.tls_dir === 'default') await waitForCa(config.state_dir, options.waitForCa)
     const { composeRegistrar, REGISTRAR_PARTS } = await import('./compose/compose-registrar.ts')
     const component = await composeRegistrar(config, parts ?? REGISTRAR_PARTS)
     return { component, host, port, ...(http_port === 'off' ? {} : { plainPort: http_port }) }
   },
-  async verifier(file, settings, parts) {
-    const config = loadConfig('verifier', file, settings)
+  async verifier(options, parts) {
+    const config = loadConfig('verifier', options.config, options.set)
     const { ip: host, port, metrics_port } = config
     const { composeVerifier, VERIFIER_PARTS } = await import('./compose/compose-verifier.ts')
     const component = await composeVerifier(config, parts ?? VERIFIER_PARTS)
@@ -44,15 +42,17 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
       ...(metrics_port === 'off' ? {} : { metricsPort: metrics_port }),
     }
   },
-  async agent(file, settings, parts) {
-    const config = loadConfig('agent', file, settings)
+  async agent(options, parts) {
+    const config = loadConfig('agent', options.config, options.set)
     const { ip: host, port } = config
+    if (config.trusted_client_ca === 'default') await waitForCa(config.state_dir, options.waitForCa)
     const { AGENT_PARTS, composeAgent } = await import('./compose/compose-agent.ts')
     return { component: await composeAgent(config, parts ?? AGENT_PARTS), host, port }
   },
-  async 'tenant web'(file, settings, parts) {
-    const config = loadConfig('tenant', file, settings)
+  async 'tenant web'(options, parts) {
+    const config = loadConfig('tenant', options.config, options.set)
     const { web_ip: host, web_port: port } = config
+    if (config.tls_dir === 'default') await waitForCa(config.state_dir, options.waitForCa)
     const { composeTenantWeb, TENANT_WEB_PARTS } = await import('./compose/compose-tenant-web.ts')
     return { component: await composeTenantWeb(config, parts ?? TENANT_WEB_PARTS), host, port }
   },
@@ -130,11 +130,7 @@ export async function main(
   const { section, port: setting, what } = sectionOf(name)
   const options = parseOptions(section, rest, { verb: name, what })
   if (options === undefined) return 0
-  const { component, host, port, plainPort, metricsPort } = await COMPONENTS[name](
-    options.config,
-    options.set,
-    parts,
-  )
+  const { component, host, port, plainPort, metricsPort } = await COMPONENTS[name](options, parts)
   await listen(component, component.server, { name, host, port, setting })
   if (component.plain !== undefined && plainPort !== undefined)
     await listen(component, component.plain, { name, host, port: plainPort, setting: 'http_port' })

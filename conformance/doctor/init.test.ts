@@ -137,17 +137,17 @@ test('missing options are prompted for', async () => {
   expect(await load(prepared.file)).toMatchObject({ name: 'ours', roles: [{ role: 'verifier' }] })
 })
 
-test.each(['verifier', 'ca', 'cert', 'key', 'name'])(
-  'without a terminal, the error names the missing --%s',
-  async (name) => {
-    const prepared = await prepareInit()
-    const left = without(prepared, name, ...(name === 'verifier' ? ['registrar'] : []))
-    await expect(init(left)).rejects.toMatchObject({
-      sentence: `--${name} is missing, and there is no terminal to ask for it`,
-    })
-    expect(existsSync(prepared.file)).toBe(false)
-  },
-)
+test.each([
+  [['ca'], '--ca'],
+  [['cert', 'key', 'name'], '--cert, --key, --name'],
+  [['verifier', 'registrar', 'ca'], '--verifier or --registrar, --ca'],
+])('without a terminal, the error names all missing options: %j', async (names, listed) => {
+  const prepared = await prepareInit()
+  await expect(init(without(prepared, ...names))).rejects.toMatchObject({
+    sentence: `missing options: ${listed}; there is no terminal to ask for them`,
+  })
+  expect(existsSync(prepared.file)).toBe(false)
+})
 
 test('nothing is overwritten without --force', async () => {
   const { file, options } = await prepareInit()

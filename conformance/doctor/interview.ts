@@ -29,14 +29,18 @@ function isOptional(key: keyof Answers, answers: Partial<Answers>): boolean {
   return key === 'registrar' && Boolean(answers.verifier)
 }
 
-function refuseMissing(key: keyof Answers): never {
-  throw new SetupFault(`--${key} is missing, and there is no terminal to ask for it`, {
+/** Names every missing option at once; of the two URLs one is enough. */
+function refuseMissing(missing: readonly (keyof Answers)[], why = ''): never {
+  const options = missing.map((key) => `--${key}`).join(', ')
+  const either = options.replace('--verifier, --registrar', '--verifier or --registrar')
+  throw new SetupFault(`missing options: ${either}${why}`, {
     next: 'assay init --help lists the options',
   })
 }
 
 /**
- * Completes options by prompts. Throws a {@link SetupFault} that names the missing option if there is no terminal.
+ * Completes options by prompts. Throws a {@link SetupFault} that names the missing options if there is no terminal, or
+ * one that gets an empty answer.
  */
 export async function interview(options: InitOptions, ask: Ask | undefined): Promise<Answers> {
   const answers: Partial<Record<keyof Answers, string>> = {}
@@ -44,11 +48,13 @@ export async function interview(options: InitOptions, ask: Ask | undefined): Pro
     const given = options[key]
     if (given !== undefined) answers[key] = given
   }
-  for (const [key, question] of QUESTIONS) {
-    if (answers[key] !== undefined) continue
+  const missing = QUESTIONS.filter(([key]) => answers[key] === undefined)
+  const required = missing.map(([key]) => key).filter((key) => !isOptional(key, answers))
+  if (ask === undefined && required.length > 0)
+    refuseMissing(required, '; there is no terminal to ask for them')
+  for (const [key, question] of missing) {
     const typed = (await ask?.(question))?.trim() ?? ''
-    if (typed === '' && !isOptional(key, answers) && !(ask && key === 'verifier'))
-      refuseMissing(key)
+    if (typed === '' && !isOptional(key, answers) && key !== 'verifier') refuseMissing([key])
     answers[key] = typed
   }
   const { verifier = '', registrar = '', ca = '', cert = '', key = '', name = '' } = answers

@@ -1,6 +1,7 @@
 import { PUSH_AGENT_PARTS, type PushAgentParts } from '../agent/push/push-agent-parts.ts'
 import { parseOptions, stopSignal } from '../config/component-options.ts'
 import { loadConfig } from '../config/config.ts'
+import { waitForCa } from '../pki/wait-for-ca.ts'
 import { startPushAgent } from './compose-push-agent.ts'
 
 /** `assay push-agent`: attests until it is asked to stop; returns the exit code. */
@@ -12,6 +13,8 @@ export async function pushAgentMain(
   const options = parseOptions('push-agent', argv)
   if (options === undefined) return 0
   const config = loadConfig('push-agent', options.config, options.set)
+  if (config.verifier_tls_ca_cert === 'default')
+    await waitForCa(config.state_dir, options.waitForCa)
   // Before the TPM is used, so that a start that is ended leaves nothing in it.
   const stopRequested = stopSignal()
   const agent = await startPushAgent(config, { parts })

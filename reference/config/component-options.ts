@@ -1,11 +1,13 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { StartFault } from '../errors.ts'
 import { type Component, settingsOf } from './config.ts'
 
 /** The command line of a component. */
-interface Options {
+export interface Options {
   readonly config?: string
   readonly set: readonly string[]
+  /** Seconds. */
+  readonly waitForCa: number
 }
 
 interface Given extends Options {
@@ -31,6 +33,8 @@ export function parseOptions(
     .addHelpText('after', () => settingsText(name))
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
+  if (name !== 'verifier')
+    command.option('--wait-for-ca <seconds>', 'wait for the CA of the verifier', readSeconds, 30)
   if (Object.hasOwn(settingsOf(name), 'database'))
     command.option('--database <place>', 'a SQLite file, or postgres://USER@HOST:PORT/NAME')
   try {
@@ -55,6 +59,11 @@ function settingsText(name: Component): string {
     return `  ${setting.padEnd(width)}  ${about}${said === '' ? '' : ` (${said})`}`
   })
   return ['', 'Settings:', ...lines].join('\n')
+}
+
+function readSeconds(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('it takes a whole number of seconds.')
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {
