@@ -234,7 +234,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 }
 
 /** Documents that a test follows from the first command to the last. */
-const FOLLOWED = new Set(['docs/tenant.md', 'docs/pull-agent.md', 'docs/push-agent-guide.md'])
+const FOLLOWED = new Set([
+  'docs/tenant.md',
+  'docs/pull-agent.md',
+  'docs/push-agent-guide.md',
+  'docs/targets.md',
+])
 
 let user: UserDirectory
 beforeAll(async () => {

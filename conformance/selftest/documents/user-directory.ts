@@ -16,6 +16,10 @@ import { type Running, startProgram } from '../command.ts'
 const LINKED = ['bin', 'fixtures', 'reference', 'conformance', 'scenarios', 'package.json'] as const
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
 
+/** A network with a loopback interface alone, which any user may make on most systems. */
+const NETWORK = ['unshare', '--user', '--map-root-user', '--net', 'bash', '-c']
+const ENTER = ['--user', '--net', '--preserve-credentials']
+
 function quoteText(name: string): string {
   const parts = ['attest', 'sig', 'pcrs'].map((part) => readFileSync(join(BOOT, `${name}.${part}`)))
   return `r${parts.map((bytes) => bytes.toString('base64')).join(':')}`
@@ -55,6 +59,8 @@ export interface UserDirectory {
   readonly path: string
   /** Runs a line of shell to its end. */
   run(line: string): Promise<{ readonly code: number | null; readonly output: string }>
+  /** Gives the directory a network of its own, whose ports are all free; without the rights for one it keeps the machine's. */
+  isolate(): Promise<void>
   /** Starts a line of shell, and resolves when its output contains the text. */
   start(line: string, text: string): Promise<void>
   /** Ends what still runs, the last first, and removes the directory. */
@@ -68,16 +74,26 @@ export function openUserDirectory(): UserDirectory {
   mkdirSync(join(path, 'tmp'))
   writeExamples(path)
   const started: Running[] = []
-  const launch = (line: string) => {
-    const running = startProgram(['bash', '-c', line], { root: path, leads: true })
+  let entry: readonly string[] = []
+  const startWords = (words: readonly string[]) => {
+    const running = startProgram(words, { root: path, leads: true })
     started.push(running)
     return running
   }
+  const launch = (line: string) => startWords([...entry, 'bash', '-c', line])
   return {
     path,
     async run(line) {
       const { code, stdout, stderr } = await launch(line).ended
       return { code, output: stdout + stderr }
+    },
+    async isolate() {
+      const holder = startWords([...NETWORK, 'ip link set lo up && echo up && exec sleep infinity'])
+      const isUp = await holder.prints('up\n').then(
+        () => true,
+        () => false,
+      )
+      if (isUp) entry = ['nsenter', `--target=${holder.child.pid}`, ...ENTER]
     },
     start: (line, text) => launch(line).prints(text),
     async close() {
