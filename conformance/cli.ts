@@ -12,8 +12,8 @@ import {
   parseListOptions,
   parseRunOptions,
 } from './options/cli-options.ts'
-import { defaultTarget, withTarget } from './options/default-target.ts'
-import { selects } from './runner/cells/cell-selection.ts'
+import { defaultTarget } from './options/default-target.ts'
+import { refuseUnknownSelections, selects } from './runner/cells/cell-selection.ts'
 import { discoverScenarios } from './runner/discover.ts'
 import { runCommand } from './runner/run-command.ts'
 import type { Scenario } from './scenario.ts'
@@ -29,7 +29,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   list,
   coverage,
   explain,
-  doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(withTarget(argv)),
+  doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(argv),
   init: async (argv) => {
     const { probeAgents } = await import('./doctor/probe-agents.ts')
     return (await import('./doctor/init.ts')).initMain(argv, { probeAgents })
@@ -56,14 +56,30 @@ async function list(argv: readonly string[]): Promise<number> {
   if (options === undefined) return 0
   const scenarios = await discoverScenarios(loadRequirements())
   const { only } = options
+  refuseUnknownSelections(only, scenarios)
   const shown = scenarios.filter(
     ({ id }) => only.length === 0 || only.some((pattern) => selects(pattern, id)),
   )
+  if (options.json) {
+    process.stdout.write(presentList(shown))
+    return 0
+  }
   for (const { id, since, until, title } of shown) {
     process.stdout.write(`${id}  ${since}-${until ?? ''}  ${title}\n`)
   }
   process.stdout.write(`${shown.length} scenarios\n`)
   return 0
+}
+
+/** The JSON of `assay list --json`. */
+function presentList(scenarios: readonly Scenario[]): string {
+  const rows = scenarios.map(
+    ({ id, title, role, since, until, needs, requirements, variantOf }) => ({
+      ...{ id, title, role, since, until, needs, requirements },
+      variant_of: variantOf,
+    }),
+  )
+  return `${JSON.stringify({ schema: 'assay.list/1', scenarios: rows }, null, 2)}\n`
 }
 
 async function coverage(argv: readonly string[]): Promise<number> {

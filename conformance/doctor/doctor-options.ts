@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander'
-import { SetupFault } from '../input/fault.ts'
+import { Command } from 'commander'
+import { parse } from '../options/cli-options.ts'
+import { defaultTarget } from '../options/default-target.ts'
 
 export interface DoctorOptions {
   readonly target: string
@@ -19,30 +20,14 @@ export interface InitOptions {
   readonly testSystem?: true
 }
 
-function parse<T extends object>(command: Command, argv: readonly string[]): T | undefined {
-  command
-    .exitOverride()
-    .allowExcessArguments(false)
-    .configureOutput({ writeErr: () => undefined })
-  try {
-    return command.parse(argv, { from: 'user' }).opts<T>()
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.code === 'commander.helpDisplayed') return undefined
-    throw new SetupFault(error.message.replace(/^error: /, ''), {
-      next: `${command.name()} --help lists the options`,
-    })
-  }
-}
-
 /** Options of `assay doctor`; undefined if it printed the help. */
 export function parseDoctorOptions(argv: readonly string[]): DoctorOptions | undefined {
   const command = new Command('assay doctor')
     .description('checks the set-up of a deployment, without a scenario')
-    .option('--target <file>', 'target file', 'assay.target.yaml')
+    .option('--target <file>', 'target file', defaultTarget())
     .option('--out <directory>', 'directory for run directories', 'reports/out')
     .option('--json', 'prints the report as JSON')
-  return parse<DoctorOptions>(command, argv)
+  return parse(command, argv)?.opts<DoctorOptions>()
 }
 
 /** Options of `assay init`; undefined if it printed the help. */
@@ -58,5 +43,5 @@ export function parseInitOptions(argv: readonly string[]): InitOptions | undefin
     .option('--out <file>', 'the file to write', 'assay.target.yaml')
     .option('--force', 'overwrites an existing file')
     .option('--test-system', 'confirms that another machine may receive hostile requests')
-  return parse<InitOptions>(command, argv)
+  return parse(command, argv)?.opts<InitOptions>()
 }

@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
+import { targetSchema } from '../target/check-target.ts'
 import type { Draft } from './draft.ts'
 import type { Answers } from './interview.ts'
 
@@ -37,6 +38,7 @@ export function presentTarget(
   const versions = draft.versions.map((version) => `'${version}'`).join(', ')
   const lines = [
     '# The deployment under test. Paths are relative to this file.',
+    `$schema: ${path(targetSchema())}  # for editors`,
     `name: ${quote(answers.name)}`,
     `versions: [${versions}]  # ${draft.versionsNote}`,
     '# Optional features it has, as far as they show from outside; every claim is tested.',

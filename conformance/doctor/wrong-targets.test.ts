@@ -22,7 +22,7 @@ const WRONG: readonly Wrong[] = [
     what: 'an unknown key',
     code: 'D-TARGET-KEY',
     detail: /^\S+:2:1: verions is not a known key; did you mean versions\?$/,
-    next: /^every key is described in target\.schema\.json$/,
+    next: /^every key is described in \/\S+\/target\.schema\.json$/,
     change: ({ text }) => text.replace('versions:', 'verions:'),
   },
   {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander'
 import { SetupFault } from '../input/fault.ts'
 import type { Detail } from '../report/progress.ts'
 import { ROLES } from '../report/result.ts'
@@ -138,11 +138,10 @@ function addOutputs(command: Command): Command {
   return command
     .option('--scenario <file>', 'run only the scenario in this file, as assay explore writes them')
     .option('--out <directory>', 'directory for reports and run directories', 'reports/out')
-    .option(
-      '--jobs <number>',
-      'scenarios that compute at the same time (default: two for each core)',
-      readJobs,
-      2 * availableParallelism(),
+    .addOption(
+      new Option('--jobs <number>', 'scenarios that compute at the same time')
+        .argParser(readJobs)
+        .default(2 * availableParallelism(), 'two for each core'),
     )
     .option(
       '--transcripts <which>',
@@ -213,12 +212,16 @@ function defaultTranscripts({ only, scenario }: ParsedRunOptions): WhichTranscri
   return only.length > 0 || scenario !== undefined ? 'all' : 'notable'
 }
 
-export function parseListOptions(
-  argv: readonly string[],
-): { readonly only: readonly string[] } | undefined {
+interface ListOptions {
+  readonly only: readonly string[]
+  readonly json: boolean
+}
+
+export function parseListOptions(argv: readonly string[]): ListOptions | undefined {
   const command = new Command('assay list')
-    .description('lists the scenarios with their versions and requirements')
+    .description('lists the scenarios with their versions and titles')
     .option('--only <id>', 'a scenario, or prefix* for several; can be repeated', collect, [])
+    .option('--json', 'print JSON, with the requirements of each', false)
   return parse(command, argv)?.opts()
 }
 
@@ -254,11 +257,20 @@ export function parseExplainArguments(argv: readonly string[]): string | undefin
   return parse(command, argv)?.args[0]
 }
 
+/** The help without the defaults of options that can be repeated and of switches. */
+class PlainHelp extends Help {
+  override optionDescription(option: Option): string {
+    return super.optionDescription(option).replace(/ \(default: (?:\[\]|false)\)$/, '')
+  }
+}
+
+/** Parses the arguments; undefined if it printed the help. Throws a {@link SetupFault} for an option that is wrong. */
 export function parse(command: Command, argv: readonly string[]): Command | undefined {
   command
     .exitOverride()
     .allowExcessArguments(false)
     .configureOutput({ writeErr: () => undefined })
+  command.createHelp = () => new PlainHelp()
   try {
     return command.parse(argv, { from: 'user' })
   } catch (error) {

@@ -15,12 +15,6 @@ export function defaultTarget(name?: string, directory = process.cwd()): string 
   return existsSync(file) ? relative(directory, file) : OWN
 }
 
-/** Adds `--target` with the default target file, unless the arguments have one. */
-export function withTarget(argv: readonly string[], name?: string): readonly string[] {
-  const isNamed = argv.some((word) => word === '--target' || word.startsWith('--target='))
-  return isNamed ? argv : ['--target', defaultTarget(name), ...argv]
-}
-
 /** What a target file is about, for the first line of a run: its name, and whether it is of the reference. */
 export function presentTargetFile({
   name,

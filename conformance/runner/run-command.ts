@@ -21,7 +21,7 @@ import { closeOnSignal } from '../target/processes/close-on-signal.ts'
 import { createRunDirectory, type RunDirectory } from '../target/processes/run-directory.ts'
 import { sweepStaleRuns } from '../target/processes/sweep-stale-runs.ts'
 import { rolesUnderTest, type Target } from '../target/target.ts'
-import { refuseUnknownCells, selects } from './cells/cell-selection.ts'
+import { refuseUnknownCells, refuseUnknownSelections, selects } from './cells/cell-selection.ts'
 import { discoverScenarios, loadScenario } from './discover.ts'
 import { planTrials, type Trial, variantsNeeded } from './plan.ts'
 import { expectations, nextBaseline } from './result/baseline.ts'
@@ -189,6 +189,7 @@ async function loadPlan(options: RunOptions): Promise<Plan> {
   const scenarios = await loadScenarios(options, requirements)
   const { capabilities } = target
   const versions = versionsOf(options, target)
+  refuseUnknownSelections(options.only, scenarios)
   refuseUnknownCells(options.only, scenarios, versions)
   refuseUnknownExclusions(options.exclude, scenarios)
   const trials = planTrials(scenarios, { ...options, versions, capabilities, roles })

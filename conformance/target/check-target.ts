@@ -20,14 +20,16 @@ const ABOUT_KEYS: ReadonlySet<string> = new Set([
 /** An unknown key is reported first: often it is the misspelling of the one that is missing. */
 const ORDER = ['additionalProperties', 'propertyNames', 'required', 'type']
 
-function readSchema(): Record<string, unknown> {
-  const file = join(packageRoot(), 'conformance', 'target', 'target.schema.json')
-  return JSON.parse(readFileSync(file, 'utf8'))
+/** The path of the schema of target files. */
+export function targetSchema(): string {
+  return join(packageRoot(), 'conformance', 'target', 'target.schema.json')
 }
 
 function compileSchema() {
   const options = { allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true }
-  return new Ajv2020(options).compile<TargetDocument>(readSchema())
+  return new Ajv2020(options).compile<TargetDocument>(
+    JSON.parse(readFileSync(targetSchema(), 'utf8')),
+  )
 }
 
 /** Compiled when the first target file is read. */
@@ -67,8 +69,10 @@ function unknownKey(issue: Issue): string {
 }
 
 function wrongType(issue: Issue): string {
+  const pattern = issue.parentSchema?.pattern
   const scalar = ['number', 'boolean'].includes(typeof issue.data)
-  const hint = scalar && issue.params.type === 'string' ? '; write it in quotes' : ''
+  const fits = typeof pattern !== 'string' || new RegExp(pattern).test(String(issue.data))
+  const hint = scalar && fits && issue.params.type === 'string' ? '; write it in quotes' : ''
   return `is ${kindOf(issue.data)}, expected ${expected(issue)}${hint}`
 }
 
@@ -124,6 +128,6 @@ export function checkTarget(data: unknown, source: YamlSource): TargetDocument {
   const place = source.placeOf(path, typeof surplus === 'string' ? 'key' : 'value')
   throw new SetupFault(`${place}: ${presentPath(path)} ${sentenceOf(issue)}`, {
     code: faultCodeOf(issue),
-    next: 'every key is described in target.schema.json',
+    next: `every key is described in ${targetSchema()}`,
   })
 }

@@ -201,6 +201,11 @@ test.each(REFUSED)('%s is refused', async (_, line, sentence, code) => {
   expect(refused.code).toBe(code)
 })
 
+test('a duration without a unit is not advised to be put in quotes', async () => {
+  const { sentence } = await refusal(`${BASE}time: { quote_interval: 2 }\n`)
+  expect(sentence).toMatch(/quote_interval is the number 2, expected .+ 250ms, 2s or 5m$/)
+})
+
 /** The replaced text of the base, its replacement, and the expected code. */
 const CODES = [
   ['text that is not YAML', 'name: x', 'name: [x', 'D-TARGET-YAML'],

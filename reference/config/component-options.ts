@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { StartFault } from '../errors.ts'
 import { type Component, settingsOf } from './config.ts'
 
@@ -29,7 +29,11 @@ export function parseOptions(
   const command = new Command(`assay ${verb}`)
     .description(`runs the reference ${what}`)
     .option('--config <file>', 'INI file with a section per component')
-    .option('--set <name=value>', 'one setting, over the file', collect, [])
+    .addOption(
+      new Option('--set <name=value>', 'one setting, over the file')
+        .argParser(collect)
+        .default([], 'none'),
+    )
     .addHelpText('after', () => settingsText(name))
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

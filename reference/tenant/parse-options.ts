@@ -111,7 +111,11 @@ function program(): Command {
     .option('--agent-api-version <version>', 'use this version with the agent')
     .option('--push-model', 'a push agent: do not contact it')
     .option('--config <file>', 'INI file, for its section [tenant]')
-    .option('--set <name=value>', 'one setting, over the file', collect, [])
+    .addOption(
+      new Option('--set <name=value>', 'one setting, over the file')
+        .argParser(collect)
+        .default([], 'none'),
+    )
     .option('--json', 'prints one JSON object (reports/schema/tenant.schema.json)')
     .addHelpText('after', `\nCommands:\n${describeCommands()}\n${ENDINGS}`)
     .exitOverride()

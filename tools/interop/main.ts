@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
+import { parse } from '../../conformance/options/cli-options.ts'
 import { type Console, openConsole } from '../../conformance/report/console/open-console.ts'
 import { wholeSeconds } from '../../conformance/report/console/present-times.ts'
 import { openMachineFactory } from '../../conformance/runner/make-environment.ts'
@@ -33,9 +34,9 @@ function also(value: string, all: readonly string[]): readonly string[] {
   return [...all, value]
 }
 
-/** Parses the command line; exits the process for `--help` and for an unknown option. */
-function parseInteropOptions(argv: readonly string[]): InteropOptions {
-  return new Command('npm run interop --')
+/** The options; undefined if it printed the help. */
+function parseInteropOptions(argv: readonly string[]): InteropOptions | undefined {
+  const command = new Command('npm run interop --')
     .description(
       'tests our agents, servers, tenant and suite with those of Keylime on this machine',
     )
@@ -47,8 +48,7 @@ function parseInteropOptions(argv: readonly string[]): InteropOptions {
       [],
     )
     .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')
-    .parse(argv, { from: 'user' })
-    .opts<InteropOptions>()
+  return parse(command, argv)?.opts<InteropOptions>()
 }
 
 const OURS = join(packageRoot(), 'reference', 'assay.target.yaml')
@@ -125,6 +125,7 @@ async function interop(options: InteropOptions, console: Console): Promise<reado
 /** `assay interop`; `argv[0]` is the verb. Returns 0 if all tests agree, 1 if one differs, 2 if one could not run. */
 export async function main([, ...words]: readonly string[]): Promise<number> {
   const options = parseInteropOptions(words)
+  if (options === undefined) return 0
   const console = openConsole({ stream: process.stdout })
   const all = await interop(options, console)
   console.say(presentResults(all))

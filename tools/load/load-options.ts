@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { parse } from '../../conformance/options/cli-options.ts'
+import { defaultTarget } from '../../conformance/options/default-target.ts'
 
 export interface LoadOptions {
   readonly target: string
@@ -30,9 +31,13 @@ function readRatio(text: string): number {
 export function parseLoadOptions(argv: readonly string[]): LoadOptions | undefined {
   const command = new Command('assay load idle')
     .description(
-      "opens idle connections on this machine, and compares another client's latency with and without them (polling is measured by assay load polls, see assay load polls --help)",
+      "opens idle connections on this machine, and compares another client's latency with and without them",
     )
-    .requiredOption('--target <file>', 'target file; its components must be on this machine')
+    .option(
+      '--target <file>',
+      'target file; its components must be on this machine',
+      defaultTarget(),
+    )
     .option('--idle <number>', 'idle TLS connections', wholeUpTo(MOST.idle), MOST.idle)
     .option(
       '--halves <number>',

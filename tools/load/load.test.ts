@@ -84,7 +84,7 @@ test.each([
   [['load', 'idle', '--target', 'x', '--idle', '501'], 'up to 500'],
   [['load', 'idle', '--target', 'x', '--halves', '-1'], 'up to 100'],
   [['load', 'idle', '--target', 'x', '--limit', '0.5'], 'a ratio'],
-  [['load', 'idle'], '--target'],
+  [['load', 'polls', '--agents', '2001'], 'up to 2000'],
 ])('%j is rejected', async (argv, sentence) => {
   await expect(main(argv)).rejects.toMatchObject({ sentence: expect.stringContaining(sentence) })
 })

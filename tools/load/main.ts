@@ -22,6 +22,13 @@ const KINDS: ReadonlyMap<string, (words: readonly string[], say: Say) => Promise
   ],
 )
 
+const USAGE = `usage: assay load <kind> [options]
+
+  idle   opens idle connections, and compares another client's latency with and without them
+  polls  lets a verifier poll a thousand pull agents, and measures polls, CPU time and memory
+
+  assay load <kind> --help lists the options`
+
 /**
  * `assay load idle` holds connections open and measures the latency of another client; `assay load polls` lets a verifier
  * poll a thousand pull agents. `argv[0]` is the verb. Returns 0 if the results are within the limits, 1 if not.
@@ -31,11 +38,14 @@ export async function main(
   out: Stream = process.stdout,
 ): Promise<number> {
   const say = (line: string) => void out.write(`${visible(line)}\n`)
-  if (kind === '--help') return loadIdle(['--help'], say)
+  if (kind === '--help') {
+    say(USAGE)
+    return 0
+  }
   const load = KINDS.get(kind)
   if (load !== undefined) return load(words, say)
   throw new SetupFault(`missing or unknown kind of load "${kind}"`, {
-    next: 'run assay load idle --target FILE, or assay load polls --target FILE',
+    next: 'run assay load idle, or assay load polls',
   })
 }
 

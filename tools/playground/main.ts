@@ -1,6 +1,5 @@
 import picocolors from 'picocolors'
 import { SetupFault } from '../../conformance/input/fault.ts'
-import { withTarget } from '../../conformance/options/default-target.ts'
 import { wantsColour } from '../../conformance/report/progress.ts'
 import { checkSwtpm } from '../../conformance/runner/check-tools.ts'
 import type { AgentKind } from './agent-kinds.ts'
@@ -35,7 +34,7 @@ export async function main(
   [, ...argv]: readonly string[],
   streams: Streams = process,
 ): Promise<number> {
-  const options = parseUpOptions(withTarget(argv, 'playground'))
+  const options = parseUpOptions(argv)
   if (options === undefined) return 0
   checkSwtpm(process.env.PATH)
   const stopping = new AbortController()

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { parse } from '../../conformance/options/cli-options.ts'
+import { defaultTarget } from '../../conformance/options/default-target.ts'
 import { wholeUpTo } from '../load/load-options.ts'
 
 export interface UpOptions {
@@ -22,7 +23,11 @@ export function parseUpOptions(argv: readonly string[]): UpOptions | undefined {
     .description(
       'starts a registrar, a verifier and virtual machines with agents, and reads commands that change them (type help for the list)',
     )
-    .requiredOption('--target <file>', 'target file that starts servers and agents')
+    .option(
+      '--target <file>',
+      'target file that starts servers and agents',
+      defaultTarget('playground'),
+    )
     .option('--pull <number>', 'number of machines with a pull agent', wholeUpTo(MOST))
     .option('--push <number>', 'number of machines with a push agent', wholeUpTo(MOST))
     .option(

@@ -3,7 +3,7 @@ import type { Scenario } from '../../scenario.ts'
 import { ENVIRONMENT } from '../../selftest/outcomes/five-outcomes.ts'
 import { planTrials } from '../plan.ts'
 import { runScenario } from '../run-scenario.ts'
-import { refuseUnknownCells } from './cell-selection.ts'
+import { refuseUnknownCells, refuseUnknownSelections } from './cell-selection.ts'
 
 const CELLS = ['first cell', 'second cell', 'third, odd cell']
 const base = { title: '', requirements: ['REQ'], role: 'verifier', since: '2.1' } as const
@@ -66,4 +66,15 @@ test('an unknown cell or scenario is refused with the nearest names', () => {
     next: 'did you mean a.matrix?',
   })
   expect(faultOf('a.twin#x')?.sentence).toBe('a.twin fills no matrix, so it has no cell "x"')
+})
+
+test.each([
+  ['a', "--only 'a.*' selects 2 scenarios"],
+  ['a.twim', 'did you mean a.twin?'],
+  ['zzzzzz.*', 'assay list shows them all'],
+])('the pattern %s, which selects no scenario, is answered by one that does', (pattern, next) => {
+  const all = [{ id: 'a.matrix' }, { id: 'a.twin' }]
+  expect(() => refuseUnknownSelections(['a.*', pattern], all)).toThrow(
+    expect.objectContaining({ sentence: `no scenario matches --only ${pattern}`, next }),
+  )
 })

@@ -27,6 +27,23 @@ export function chosenCells(only: readonly string[], id: string): readonly strin
   return own.length > 0 && cells.length === own.length ? cells : undefined
 }
 
+/** Throws a {@link SetupFault} for a pattern that selects no scenario, and suggests one that does. */
+export function refuseUnknownSelections(
+  only: readonly string[],
+  scenarios: readonly Pick<Scenario, 'id'>[],
+): void {
+  const ids = scenarios.map(({ id }) => id)
+  for (const pattern of only) {
+    if (pattern.includes('#') || ids.some((id) => selects(pattern, id))) continue
+    const below = ids.filter((id) => id.startsWith(`${pattern}.`)).length
+    const next =
+      below > 0
+        ? `--only '${pattern}.*' selects ${below} scenarios`
+        : suggestion(nearestOf(pattern, ids), 'assay list shows them all')
+    throw new SetupFault(`no scenario matches --only ${pattern}`, { next })
+  }
+}
+
 /** Throws a {@link SetupFault} for a cell that no scenario has under the versions of the run. */
 export function refuseUnknownCells(
   only: readonly string[],

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { StartFault } from '../../errors.ts'
 
 export interface RuntimeOptions {
@@ -40,8 +40,16 @@ export function parsePolicyOptions(
     .copyInheritedSettings(policy)
     .description('makes a runtime policy under which an IMA list passes')
     .requiredOption('--ima-log <file>', 'ascii_runtime_measurements, or the binary list')
-    .option('--exclude <expression>', 'excluded paths; may be repeated', collect, [])
-    .option('--allow <file>', 'more files, in lines as sha256sum writes them', collect, [])
+    .addOption(
+      new Option('--exclude <expression>', 'excluded paths; may be repeated')
+        .argParser(collect)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--allow <file>', 'more files, in lines as sha256sum writes them')
+        .argParser(collect)
+        .default([], 'none'),
+    )
     .option('-o, --output <file>', 'where the policy goes')
     .addHelpText('after', ENDINGS)
     .action((options: Omit<RuntimeOptions, 'kind'>) => {

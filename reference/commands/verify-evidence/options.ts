@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { StartFault } from '../../errors.ts'
 
 export interface EvidenceOptions {
@@ -39,7 +39,11 @@ interface BatchOptions {
 function withSettings(command: Command): Command {
   return command
     .option('--config <file>', 'INI file of the verifier whose settings count')
-    .option('--set <name=value>', 'one setting of the verifier, over the file', collect, [])
+    .addOption(
+      new Option('--set <name=value>', 'one setting of the verifier, over the file')
+        .argParser(collect)
+        .default([], 'none'),
+    )
 }
 
 function batchCommand(): Command {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { parse } from '../../../conformance/options/cli-options.ts'
+import { defaultTarget } from '../../../conformance/options/default-target.ts'
 import { wholeUpTo } from '../load-options.ts'
 
 export interface PollsOptions {
@@ -17,7 +18,11 @@ export function parsePollsOptions(argv: readonly string[]): PollsOptions | undef
     .description(
       'lets the verifier of a target file poll pull agents on this machine, and measures polls, CPU time and memory',
     )
-    .requiredOption('--target <file>', 'target file that starts a verifier on this machine')
+    .option(
+      '--target <file>',
+      'target file that starts a verifier on this machine',
+      defaultTarget(),
+    )
     .option('--agents <number>', 'number of pull agents', wholeUpTo(MOST.agents), 1000)
     .option('--seconds <number>', 'duration of the measurement', wholeUpTo(MOST.seconds), 60)
   return parse(command, argv)?.opts<PollsOptions>()
