@@ -23,6 +23,20 @@ test('a check records both values, the requirement and the index of the exchange
   ])
 })
 
+test.each([
+  [undefined, false, 'absent, as the answer was HTTP 500'],
+  [undefined, true, 'absent'],
+  ['fail', false, '"fail"'],
+])('of a value that is absent a failed check says why: %j, %j', (value, ok, received) => {
+  const results: CheckResult[] = []
+  const sink = { lastExchange: () => 4, unreadAnswer: () => 'HTTP 500' }
+  const check = makeCheck(['REQ'], { ...sink, add: (result) => results.push(result) })
+  check('REQ', 'evaluation')
+    .of(value)
+    .matches('something', () => ok)
+  expect(results).toMatchObject([{ received, ok }])
+})
+
 test('a check for a requirement that the scenario does not declare throws', () => {
   const { check } = collect()
   expect(() => check('OTHER', 'evaluation')).toThrow('does not declare the requirement OTHER')

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CheckResult, Strength } from '../report/result.ts'
-import { isRefusal, presentReply, type Reply } from './reply.ts'
+import { isRefusal, presentReply, type Reply, unreadable } from './reply.ts'
 
 /**
  * `check(requirement, what).of(received).is(expected)`: every assertion names its requirement and both
@@ -36,6 +36,8 @@ export type Readings<T> = Readonly<Record<string, (received: T) => boolean>>
 interface CheckSink {
   /** Index of the last exchange in the transcript; -1 if there is none. */
   lastExchange(): number
+  /** The last answer in words, if nothing can be read from it. */
+  unreadAnswer?(): string | undefined
   /** `measured`: the value is a duration, which load on the machine can change. */
   add(result: CheckResult, measured: boolean): void
 }
@@ -71,7 +73,8 @@ export function makeCheck(
     const expectation = <T>(received: T, measured: boolean): Expectation<T> => {
       const record = (expected: string, ok: boolean, reading?: string) => {
         const result = {
-          ...{ requirement, what, expected, received: show(received), ok },
+          ...{ requirement, what, expected, ok },
+          received: because(received, () => (ok ? undefined : sink.unreadAnswer?.())),
           ...(cell === undefined ? {} : { cell }),
           ...(strength === 'fixed' ? {} : { strength }),
           ...(reading === undefined ? {} : { reading }),
@@ -135,6 +138,16 @@ export function show(value: unknown): string {
   if (value === undefined) return 'absent'
   if (isReply(value)) return presentReply(value)
   return JSON.stringify(value)
+}
+
+/** The same of a member of an answer: if it is absent, with the reason why nothing can be read from the answer. */
+export function showMember(value: unknown, answer: Reply): string {
+  return because(value, () => unreadable(answer))
+}
+
+function because(value: unknown, whyUnread: () => string | undefined): string {
+  const why = value === undefined ? whyUnread() : undefined
+  return why === undefined ? show(value) : `${show(value)}, as the answer was ${why}`
 }
 
 function isReply(value: unknown): value is Reply {

@@ -28,9 +28,18 @@ export function isRefusal(reply: Reply): boolean {
 }
 
 /** One line: the status, or the reason why there is none. */
-export function presentReply(reply: Reply): string {
+export function presentReply(reply: Pick<Reply, 'status' | 'failure'>): string {
   if (reply.status !== undefined) return `HTTP ${reply.status}`
   return `no HTTP answer (${reply.failure ?? 'connection ended'})`
+}
+
+/** Why nothing can be read from an answer: its status, or a body that is not a JSON object; undefined if something can. */
+export function unreadable(reply: Pick<Reply, 'status' | 'failure' | 'text'>): string | undefined {
+  const { status = 0, text } = reply
+  const answer = presentReply(reply)
+  if (status < 200 || status > 299) return answer
+  if (text.trim() === '') return `${answer} without a body`
+  return isObject(parseJson(text)) ? undefined : `${answer} with a body that is no JSON object`
 }
 
 /** The value at a path in JSON; undefined if the path does not exist. */

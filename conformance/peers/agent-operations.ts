@@ -1,4 +1,4 @@
-import { show } from '../attempt/check.ts'
+import { show, showMember } from '../attempt/check.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import type { SeededRandom } from '../attempt/random.ts'
 import type { Reply } from '../attempt/reply.ts'
@@ -28,7 +28,7 @@ export async function publicKeyOf(agent: PullAgent): Promise<string> {
   if (typeof pubkey === 'string' && pubkey.includes('PUBLIC KEY')) return pubkey
   throw new PrerequisiteFailed({
     ...{ requirement: 'AGT-PUBKEY-PEM', what: '`pubkey` of keys/pubkey' },
-    ...{ expected: 'a public key in PEM', received: show(pubkey) },
+    ...{ expected: 'a public key in PEM', received: showMember(pubkey, reply) },
   })
 }
 

@@ -180,10 +180,12 @@ function agentsOf({ agentId }: Play, { keys, nodeKey, keyForms }: AgentKeys): Na
       return success()
     },
     PUT: () => success(),
-    GET(_heard, name) {
-      if (name === '') return success({ uuids: added ? [[agentId]] : [] })
-      if (!added) return failure(404, 'agent id not found')
-      return success({ operational_state: 3, attestation_status: 'PASS', ip: '127.0.0.1' })
+    GET({ url }, name) {
+      const record = { operational_state: 3, attestation_status: 'PASS', ip: '127.0.0.1' }
+      const all = added ? { [agentId]: record } : {}
+      if (name === '' && /[?&]bulk=true/i.test(url)) return success(all)
+      if (name === '') return success({ uuids: Object.keys(all).map((id) => [id]) })
+      return added ? success(record) : failure(404, 'agent id not found')
     },
   }
   return (heard, name) =>

@@ -2,6 +2,7 @@ import { makeCheck, show } from '../attempt/check.ts'
 import { NotApplicable } from '../attempt/endings.ts'
 import { until } from '../attempt/poll.ts'
 import { seededRandom } from '../attempt/random.ts'
+import { unreadable } from '../attempt/reply.ts'
 import type { Slot } from '../attempt/slots.ts'
 import { readingsOf } from '../catalogue/requirement.ts'
 import { Machines } from '../client/agents/machines.ts'
@@ -135,13 +136,24 @@ function checkOf(
   const add = (check: CheckResult, byClock: boolean): void => {
     if (check.cell === undefined || (chosen?.includes(check.cell) ?? true)) record(check, byClock)
   }
-  const sink = { lastExchange: () => transcript.lastExchange(), add }
+  const sink = {
+    lastExchange: () => transcript.lastExchange(),
+    unreadAnswer: () => unreadAnswer(transcript),
+    add,
+  }
   const cells = scenario.matrix?.cells(version)
   const rowOf = (requirement: string) => {
     const row = environment.rows.find(({ id }) => id === requirement)
     return row && { strength: row.strength, readings: readingsOf(row) }
   }
   return makeCheck(scenario.requirements, sink, rowOf, cells)
+}
+
+function unreadAnswer(transcript: Transcript): string | undefined {
+  const entry = transcript.entries[transcript.lastExchange()]
+  if (entry?.lane !== 'wire' || entry.by_subject) return undefined
+  const { response, failure } = entry
+  return unreadable({ status: response?.status, failure, text: response?.body ?? '' })
 }
 
 function observing({ observations, transcript }: AttemptParts): Context['observe'] {

@@ -1,16 +1,22 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
 
-const NAME = 'a-boot-policy'
+const NAME = 'a-policy'
 
 /** Commands by the request that carries each out; `ID` stands for the agent. */
 const REQUESTS = {
   cvlist: 'GET /agents/',
   reglist: 'GET /agents/',
+  bulkinfo: 'GET /agents/',
+  status: 'GET /agents/ID',
   cvstatus: 'GET /agents/ID',
   regstatus: 'GET /agents/ID',
+  addruntimepolicy: `POST /allowlists/${NAME}`,
+  showruntimepolicy: `GET /allowlists/${NAME}`,
   listruntimepolicies: 'GET /allowlists/',
+  deleteruntimepolicy: `DELETE /allowlists/${NAME}`,
   addmbpolicy: `POST /mbpolicies/${NAME}`,
+  updatembpolicy: `PUT /mbpolicies/${NAME}`,
   showmbpolicy: `GET /mbpolicies/${NAME}`,
   deletembpolicy: `DELETE /mbpolicies/${NAME}`,
 }
@@ -20,17 +26,24 @@ export default scenario({
   title: 'A tenant lists agents and policies, shows their records, and manages boot policies',
   requirements: ['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-EXIT-DONE'],
   role: 'tenant',
-  seconds: 6,
+  seconds: 9,
   since: '2.3',
   until: '2.5',
   perMajor: true,
-  async run({ tenants, check }) {
+  async run({ tenants, machines, check }) {
     const stage = await tenants.stage()
     await stage.run('-c', 'add', '-u', stage.agentId)
-    const boot = ['--mb-policy-name', NAME, '--mb-policy', stage.file('boot.json', '{}')]
+    const policies = {
+      mbpolicy: ['--mb-policy-name', NAME, '--mb-policy', stage.file('boot.json', '{}')],
+      runtimepolicy: [
+        ...['--runtime-policy-name', NAME],
+        ...['--runtime-policy', stage.file('policy.json', machines.policyOfBoot())],
+      ],
+    }
     const wordsFor = (command: string) => {
-      if (command === 'addmbpolicy') return boot
-      if (command.includes('mbpolicy')) return boot.slice(0, 2)
+      const [, verb = '', kind] = /^(.*)(mbpolicy|runtimepolicy)$/.exec(command) ?? []
+      if (kind === 'mbpolicy' || kind === 'runtimepolicy')
+        return policies[kind].slice(0, /add|update/.test(verb) ? 4 : 2)
       return command.endsWith('status') ? ['-u', stage.agentId] : []
     }
     for (const [command, request] of Object.entries(REQUESTS)) {
@@ -41,7 +54,10 @@ export default scenario({
       const heard = stage.heard.slice(before).filter((one) => one.peer === peer)
       const { order } = tenantOperations({ ...stage, heard })
       check(row, `requests of ${command} to the ${peer}`)
-        .of(order.map((one) => one.replace(/\/?(\?.*)?$/, '')))
+        // The document deletes a runtime policy at `allowlist`, and has every other route of them at `allowlists`.
+        .of(
+          order.map((one) => one.replace(/\/?(\?.*)?$/, '').replace('/allowlist/', '/allowlists/')),
+        )
         .matches(request, (all) => {
           return all.includes(request.replace('ID', stage.agentId).replace(/\/$/, ''))
         })

@@ -5,7 +5,10 @@ import { openPayload, tenantKeys, tenantOperations } from './support/tenant-oper
 export default scenario({
   id: 'tenant.secrets',
   title: 'A tenant sends both halves of K to no single peer, and the same key to no two agents',
-  requirements: ['TEN-HALVES-APART', 'TEN-KEYS-FRESH', 'TEN-NONCE-FRESH', 'TEN-SENDS-PAYLOAD'],
+  requirements: [
+    ...['TEN-HALVES-APART', 'TEN-KEYS-FRESH', 'TEN-NONCE-FRESH', 'TEN-CHALLENGE-FRESH'],
+    'TEN-SENDS-PAYLOAD',
+  ],
   role: 'tenant',
   provesFunction: true,
   since: '2.1',
@@ -18,7 +21,7 @@ export default scenario({
       const stage = await tenants.stage()
       const file = stage.file('payload', text)
       await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
-      const { added, ukey, nonce, toAgent, toVerifier } = tenantOperations(stage)
+      const { added, ukey, nonce, challenge, toAgent, toVerifier } = tenantOperations(stage)
       const keys = tenantKeys(stage, added[0] ?? {})
       check('TEN-SENDS-PAYLOAD', 'the payload, opened with K')
         .of(openPayload(keys.k, ukey['payload']))
@@ -32,7 +35,7 @@ export default scenario({
       check('TEN-HALVES-APART', 'K is V')
         .of(String(keys.k) === String(keys.v))
         .is(false)
-      seen.push({ nonce, k: String(keys.k), v: String(keys.v) })
+      seen.push({ nonce, challenge, k: String(keys.k), v: String(keys.v) })
     }
     const [one, other] = seen
     check('TEN-KEYS-FRESH', 'K of the second agent')
@@ -41,14 +44,16 @@ export default scenario({
     check('TEN-KEYS-FRESH', 'V of the second agent')
       .of(one?.v === other?.v ? 'the same' : 'another')
       .is('another')
-    check('TEN-NONCE-FRESH', 'nonce of the second agent')
-      .of(one?.nonce === other?.nonce ? 'the same' : 'another')
-      .is('another')
-    check(
-      'TEN-NONCE-FRESH',
-      'equal characters in a row of the nonces of two agents: no counter, no time',
-    )
-      .of(longestAlike(seen.map(({ nonce }) => Buffer.from(nonce ?? ''))))
-      .matches(...TEXTS_LITTLE_ALIKE)
+    for (const [what, row] of [
+      ['nonce', 'TEN-NONCE-FRESH'],
+      ['challenge', 'TEN-CHALLENGE-FRESH'],
+    ] as const) {
+      check(row, `${what} of the second agent`)
+        .of(one?.[what] === other?.[what] ? 'the same' : 'another')
+        .is('another')
+      check(row, `equal characters in a row of each ${what} of two agents: no counter, no time`)
+        .of(longestAlike(seen.map((each) => Buffer.from(each[what] ?? ''))))
+        .matches(...TEXTS_LITTLE_ALIKE)
+    }
   },
 })

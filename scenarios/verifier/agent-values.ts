@@ -1,4 +1,4 @@
-import { at, jsonIn, results, scenario } from '../../conformance/scenario.ts'
+import { at, base64, jsonIn, results, scenario } from '../../conformance/scenario.ts'
 
 const DIGESTS = ['ab'.repeat(32), 'cd'.repeat(20)]
 const POLICY = { 22: DIGESTS, mask: '0x400400' }
@@ -16,6 +16,7 @@ export default scenario({
     ...['VER-STATUS-HASHES-VALUE', 'VER-STATUS-ENCRYPTIONS-VALUE', 'VER-STATUS-SIGNINGS-VALUE'],
     ...['VER-STATUS-META-VALUE', 'VER-STATUS-POLICY-JSON', 'VER-STATUS-POLICY-MASK'],
     ...['VER-STATUS-POLICY-DIGESTS', 'VER-STATUS-IP-VALUE', 'VER-STATUS-PORT-VALUE'],
+    'VER-STATUS-V-VALUE',
     ...['VER-STATUS-VERIFIER-ID', 'VER-STATUS-VERIFIER-ADDRESS', 'VER-STATUS-READ-200'],
     ...['VER-ADD-HASHES', 'VER-ADD-ENCRYPTIONS', 'VER-ADD-SIGNINGS', 'VER-ADD-METADATA'],
     ...['VER-ADD-METADATA-CA', 'VER-ADD-POLICY-NAME-NULL', 'VER-ADD-METADATA-NAME'],
@@ -23,9 +24,11 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  async run({ machines, verifier, check }) {
+  async run({ machines, verifier, random, check }) {
     const agent = await machines.softAgent({ until: 'activated' })
+    const v = base64(random.bytes(32))
     const added = await agent.enrol({
+      v,
       ...ALGORITHMS,
       tpm_policy: JSON.stringify(POLICY),
       metadata: JSON.stringify(METADATA),
@@ -61,6 +64,9 @@ export default scenario({
       .of(at(policy, 'mask'))
       .matches('a hexadecimal text with PCR 22', (mask) => (Number(mask) & (1 << 22)) !== 0)
     check('VER-STATUS-POLICY-DIGESTS', 'digests of PCR 22').of(at(policy, 22)).is(DIGESTS)
+    check('VER-STATUS-V-VALUE', 'v, unless it is kept back')
+      .of(results(record, 'v') ?? v)
+      .is(v)
     checkSame('VER-STATUS-IP-VALUE', 'ip', '127.0.0.1')
     check('VER-STATUS-PORT-VALUE', 'port')
       .of(String(results(record, 'port')))

@@ -3,7 +3,7 @@ import { SwtpmError } from '../../../simulator/swtpm/errors.ts'
 import { TpmError } from '../../../simulator/tpm/command.ts'
 import { CREDENTIAL_MAGIC, parseCredentialBlob } from '../../../simulator/tpm/credential-blob.ts'
 import { cat, u32 } from '../../../simulator/tpm/write.ts'
-import { show } from '../../attempt/check.ts'
+import { showMember } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { type Reply, results } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
@@ -21,7 +21,7 @@ export function readBlob(registration: Reply, dialect: Dialect): Uint8Array {
   if (typeof blob === 'string') return openableBlob(unbase64(blob), dialect)
   throw new PrerequisiteFailed({
     ...{ requirement: 'REG-BLOB-TEXT', what: '`blob` of the registration answer' },
-    ...{ expected: 'a string in base64', received: show(blob) },
+    ...{ expected: 'a string in base64', received: showMember(blob, registration) },
   })
 }
 

@@ -1,7 +1,7 @@
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { BANKS, type Bank } from '../../../simulator/tpm/hash.ts'
 import { toHex } from '../../../simulator/tpm/write.ts'
-import { show } from '../../attempt/check.ts'
+import { show, showMember } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { at, attributes, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
@@ -60,7 +60,7 @@ export function readNegotiation(reply: Reply, dialect: Dialect): Negotiation {
       requirement: typeof index === 'string' ? 'ATT-CHALLENGE' : 'ATT-INDEX-ASSIGNED',
       what: 'the answer to the capabilities',
       expected: 'an attestation index, and a request for a tpm_quote with a challenge',
-      received: `index ${show(index)}, and the requests ${show(requested)}`,
+      received: `index ${showMember(index, reply)}, and the requests ${show(requested)}`,
     })
   }
   const bytes = challengeBytes(challenge, dialect)

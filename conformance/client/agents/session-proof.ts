@@ -1,5 +1,5 @@
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
-import { show } from '../../attempt/check.ts'
+import { show, showMember } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { attributes, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
@@ -85,7 +85,7 @@ function readSession(session: Reply, dialect: Dialect): { id: string; challenge:
     return { id, challenge: signable(challengeBytes(challenge, dialect), 'SES-CHALLENGE') }
   throw new PrerequisiteFailed({
     ...{ requirement: 'SES-CHALLENGE', what: 'id and challenge of a new session' },
-    ...{ expected: 'two strings', received: show([id, challenge]) },
+    ...{ expected: 'two strings', received: `${showMember(id, session)} and ${show(challenge)}` },
   })
 }
 

@@ -1,4 +1,4 @@
-import { show } from '../../attempt/check.ts'
+import { showMember } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { attributes, isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
 import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
@@ -10,7 +10,7 @@ export function tokenOf(completed: Reply): string {
   throw new PrerequisiteFailed({
     requirement: typeof token === 'string' ? 'SES-TOKEN-FORM' : 'SES-PASS-TOKEN',
     what: '`token` of a session with a valid proof',
-    ...{ expected: 'a string of visible ASCII characters', received: show(token) },
+    ...{ expected: 'a string of visible ASCII characters', received: showMember(token, completed) },
   })
 }
 

@@ -9,7 +9,7 @@ const LISTENS_MS = 60_000
 const ENDS_MS = 10_000
 
 /** Milliseconds that a host may take to switch a mutant; one in an endless loop never does. */
-const SWITCHED_MS = 5000
+const SWITCHED_MS = 20_000
 
 /** A message of the host about its mutant. */
 type Answer =

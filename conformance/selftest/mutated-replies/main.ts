@@ -1,82 +1,161 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createWriteStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { surviveLateEnds } from '../../attempt/endings.ts'
-import { freshSeed, seededRandom } from '../../attempt/random.ts'
+import { freshSeed, type SeededRandom, seededRandom } from '../../attempt/random.ts'
+import type { Reply } from '../../attempt/reply.ts'
 import { Slots } from '../../attempt/slots.ts'
 import { loadRequirements } from '../../catalogue/load-requirements.ts'
-import { HttpsClient } from '../../client/https-client.ts'
+import { type Exchange, HttpsClient } from '../../client/https-client.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import type { ScenarioResult } from '../../report/result.ts'
 import { discoverScenarios } from '../../runner/discover.ts'
-import { planTrials } from '../../runner/plan.ts'
+import { planTrials, type Trial } from '../../runner/plan.ts'
+import type { RunEnvironment } from '../../runner/run-environment.ts'
 import { setUp } from '../../runner/set-up.ts'
 import { startTrials } from '../../runner/start-trials.ts'
 import { createRunDirectory } from '../../target/processes/run-directory.ts'
+import { rolesUnderTest } from '../../target/target.ts'
 import { mutateReply } from './mutate-reply.ts'
+import { type RawServer, startRawServer } from './raw-server.ts'
 
 /** Characters of a reason that tell faults apart. */
 const REASON = 140
+
+/** Values of earlier replies that may take the place of others. */
+const MOST_MET = 200
 
 interface Options {
   readonly seed: string
   readonly only: readonly string[]
   readonly every: string
+  readonly rounds: string
+  readonly target: string
+  readonly log?: string
 }
 
-/** Runs the servers' scenarios against the reference, with some replies changed, and prints the harness's own faults. */
-async function main({ seed, only, every }: Options): Promise<number> {
-  const out = join(packageRoot(), 'reports', 'out', 'mutated-replies')
+/** The replies that were changed for a scenario: the kind of the change, and the request. */
+type Changes = string[]
+
+const changesOf = new AsyncLocalStorage<Changes>()
+
+/** Runs scenarios against the reference, with some replies changed, and prints the harness's own faults. */
+async function main({ seed, only, every, rounds, target: file, log }: Options): Promise<number> {
+  const out = join(packageRoot(), 'reports', 'out', `mutated-replies-${seed}`)
   const run = createRunDirectory(out)
   const requirements = loadRequirements()
   const scenarios = await discoverScenarios(requirements)
-  const target = join(packageRoot(), 'reference', 'assay.target.yaml')
+  const target = join(packageRoot(), 'reference', file)
   const interrupted = new AbortController().signal
   const onStep = () => undefined
   const given = { target, out, seed, only, role: [], version: [], list: false } as const
   const options = { ...given, jobs: 2 * availableParallelism(), transcripts: 'none' } as const
   surviveLateEnds()
+  const server = await startRawServer()
   try {
     const request = {
-      options,
-      seed,
-      run,
-      requirements,
-      scenarios,
-      variants: [],
-      onStep,
-      interrupted,
+      ...{ options, seed, run, requirements, scenarios, variants: [], onStep, interrupted },
     }
     const { environment, target: read } = await setUp(request)
-    const changed = mutateReplies(seed, Number(every))
-    const roles = ['registrar', 'verifier']
+    const random = seededRandom(seed, 'mutated replies')
+    const changed = mutateReplies({ random, every: Number(every), server })
     const together = scenarios.filter(({ alone }) => alone !== true)
-    const trials = planTrials(together, { ...read, roles, only })
-    // Without its twin every scenario would be blocked.
-    const apart = trials.map((trial) => ({ ...trial, scenario: withoutTwin(trial.scenario) }))
-    const slots = new Slots(options.jobs)
-    const results = await Promise.all(
-      startTrials(environment, apart, { slots, onFinished: () => undefined }),
-    )
+    const trials = planTrials(together, { ...read, roles: rolesUnderTest(read), only })
+    const results: ScenarioResult[] = []
+    for (let round = 0; round < Number(rounds); round++) {
+      const observed = trials.map(observe)
+      const fresh = { ...environment, seed: `${seed}-${round}` }
+      const found = await runAll(fresh, observed, options.jobs)
+      if (log !== undefined) writeLog(log, found, observed)
+      results.push(...found)
+    }
     return present(results, changed(), seed)
   } finally {
+    server.close()
     await run.close()
   }
 }
 
-function withoutTwin<T extends { readonly variantOf?: string }>({ variantOf: _, ...rest }: T) {
-  return rest
+function runAll(
+  environment: RunEnvironment,
+  observed: readonly Observed[],
+  jobs: number,
+): Promise<readonly ScenarioResult[]> {
+  const trials = observed.map(({ trial }) => trial)
+  const options = { slots: new Slots(jobs), onFinished: () => undefined }
+  return Promise.all(startTrials(environment, trials, options))
 }
 
-function mutateReplies(seed: string, every: number): () => number {
-  const random = seededRandom(seed, 'mutated replies')
-  const { exchange } = HttpsClient.prototype
+interface Observed {
+  readonly trial: Trial
+  readonly changes: Changes
+}
+
+/** A trial without its twin, as every scenario would be blocked, and the replies that are changed for it. */
+function observe(trial: Trial): Observed {
+  const { variantOf: _, ...scenario } = trial.scenario
+  const changes: Changes = []
+  const run: typeof scenario.run = (context) => changesOf.run(changes, () => scenario.run(context))
+  return { trial: { ...trial, scenario: { ...scenario, run } }, changes }
+}
+
+function writeLog(
+  file: string,
+  results: readonly ScenarioResult[],
+  observed: readonly Observed[],
+): void {
+  const stream = createWriteStream(file, { flags: 'a' })
+  for (const [at, { id, version, outcome, reason }] of results.entries()) {
+    const { changes = [] } = observed[at] ?? {}
+    stream.write(`${JSON.stringify({ id, version, outcome, reason, changes })}\n`)
+  }
+  stream.end()
+}
+
+interface Mutation {
+  readonly random: SeededRandom
+  /** One of so many replies is changed. */
+  readonly every: number
+  readonly server: RawServer
+}
+
+/** Changes replies of all clients: the client reads the changed bytes from a server that sends them. */
+function mutateReplies({ random, every, server }: Mutation): () => number {
+  const { exchange, raw } = HttpsClient.prototype
+  const met: unknown[] = []
   let changed = 0
-  HttpsClient.prototype.exchange = async function (...sent) {
-    const reply = await exchange.apply(this, sent)
-    if (random.below(every) !== 0 || reply.status === undefined) return reply
+  const meet = (value: unknown): void => {
+    const members = typeof value === 'object' && value !== null ? Object.values(value) : []
+    if (members.length === 0) met[random.below(MOST_MET)] = value
+    else meet(members[random.below(members.length)])
+  }
+  const change = (reply: Reply, { method = 'raw', url }: Partial<Exchange>): string => {
+    meet(reply.body)
+    const answer = mutateReply(
+      reply,
+      random,
+      met.filter((one) => one !== undefined),
+    )
+    changesOf.getStore()?.push(`${answer.kind}: ${method} ${url}`)
     changed++
-    return mutateReply(reply, random)
+    return server.offer(answer)
+  }
+  HttpsClient.prototype.exchange = async function (sent) {
+    const reply = await exchange.call(this, sent)
+    if (random.below(every) !== 0 || reply.status === undefined) return reply
+    const { method, credentials } = sent
+    const read = await exchange.call(this, { method, credentials, url: change(reply, sent) })
+    return { ...read, resumed: reply.resumed }
+  }
+  HttpsClient.prototype.raw = async function (sent) {
+    const answer = await raw.call(this, sent)
+    const { first } = answer
+    if (random.below(every) !== 0 || first.status === undefined) return answer
+    const url = change(first, { url: sent.url })
+    const bytes = [`GET ${new URL(url).pathname} HTTP/1.1\r\n\r\n`]
+    return raw.call(this, { url, credentials: sent.credentials, plain: true, bytes })
   }
   return () => changed
 }
@@ -102,5 +181,8 @@ const program = new Command('mutated-replies')
   .description('runs scenarios while replies are changed: no change may be a fault of the harness')
   .option('--seed <hex>', 'repeats the changes', freshSeed())
   .option('--every <n>', 'changes one reply of so many', '20')
+  .option('--rounds <n>', 'runs the scenarios so many times', '1')
   .option('--only <ids...>', 'scenarios, or `prefix.*`', [])
+  .option('--target <file>', 'target file of the reference', 'assay.target.yaml')
+  .option('--log <file>', 'adds each scenario with its outcome and the changes, one a line')
 process.exit(await main(program.parse().opts<Options>()))

@@ -1,48 +1,284 @@
 import type { SeededRandom } from '../../attempt/random.ts'
 import type { Reply } from '../../attempt/reply.ts'
+import { mutateValue, oneOf } from './mutate-value.ts'
 
-/** Values that a server may send in place of any other. */
-const VALUES: readonly unknown[] = [
-  ...[null, true, 0, -1, 2.5, 1e21, '', 'x', '\u0000', '%%%', 'AAAA', [], [null], {}, [[]]],
-  ...['2.5', '/', 'https://127.0.0.1:1/', '2026-02-30T25:61:61Z', 'a'.repeat(70_000)],
+/** What a defective server writes to a connection. */
+export interface WireAnswer {
+  /** The kind of the defect. */
+  readonly kind: string
+  readonly bytes: Buffer
+  /** How the connection ends after the bytes. */
+  readonly end: 'close' | 'reset'
+}
+
+interface Message {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** Bodies that are no JSON object, or JSON that readers disagree on. */
+const TEXTS = [
+  ...['', '[]', 'null', '"x"', '7', '{', '<html></html>', '{"a":1}{"b":2}', 'NaN', "{'code':200}"],
+  ...['\ufeff{"code":200,"status":"Success","results":{}}', '{"code":200,}', '{"code":1e999}'],
+  ...['{"code":200,"status":"Success","results":{"__proto__":{"valid":1}}}', '// {}\n{}'],
+  '['.repeat(900) + ']'.repeat(900),
+] as const
+
+const STATUSES = [
+  ...[200, 201, 202, 203, 204, 205, 206, 300, 302, 304, 400, 401, 403, 404, 405, 409, 410, 429],
+  ...[500, 501, 502, 503, 599, 600, 999],
+] as const
+
+const TYPES = ['text/html', 'text/plain', '', 'application/json; charset=utf-16', 'a'.repeat(4096)]
+
+/** Numbers that JavaScript reads as others, in place of one in a JSON text. */
+const NUMBERS = ['1e999', '-1e999', '9007199254740993', '-0', '0.1', '1E400', '00', '1e-400']
+
+type Mutation = (message: Message, random: SeededRandom, met: readonly unknown[]) => Message
+
+const withBody = (message: Message, body: string | Buffer): Message => {
+  return { ...message, body: Buffer.from(body) }
+}
+
+const textOf = ({ body }: Message) => body.toString('utf8')
+
+/** Defects within a message that is framed as HTTP demands, by kind and weight. */
+const MUTATIONS: readonly (readonly [kind: string, weight: number, mutate: Mutation])[] = [
+  [
+    'value',
+    24,
+    (message, random, met) => {
+      const value: unknown = JSON.parse(textOf(message) || 'null')
+      return withBody(message, JSON.stringify(mutateValue(value, random, met)) ?? '')
+    },
+  ],
+  [
+    'number',
+    3,
+    (message, random) => {
+      return withBody(
+        message,
+        textOf(message).replace(/(?<=[:[,])-?\d+(?=[,}\]])/, oneOf(random, NUMBERS)),
+      )
+    },
+  ],
+  [
+    'name twice',
+    3,
+    (message, random) => {
+      return withBody(
+        message,
+        textOf(message).replace(/("\w+"):/g, (whole, name) =>
+          random.below(3) === 0
+            ? `${name}:${oneOf(random, ['null', '0', '"x"', '[]', '{}'])},${whole}`
+            : whole,
+        ),
+      )
+    },
+  ],
+  [
+    'cut',
+    3,
+    (message, random) =>
+      withBody(message, message.body.subarray(0, random.below(message.body.length + 1))),
+  ],
+  [
+    'byte',
+    3,
+    (message, random) => {
+      const body = Buffer.from(message.body)
+      if (body.length > 0) body[random.below(body.length)] = random.below(256)
+      return withBody(message, body)
+    },
+  ],
+  ['text', 3, (message, random) => withBody(message, oneOf(random, TEXTS))],
+  ['status', 5, (message, random) => ({ ...message, status: oneOf(random, STATUSES) })],
+  [
+    'status and text',
+    2,
+    (message, random) => {
+      return { ...withBody(message, oneOf(random, TEXTS)), status: oneOf(random, STATUSES) }
+    },
+  ],
+  [
+    'type',
+    2,
+    (message, random) => {
+      return { ...message, headers: { ...message.headers, 'content-type': oneOf(random, TYPES) } }
+    },
+  ],
+  [
+    'redirect',
+    1,
+    (message, random) => {
+      const location = oneOf(random, [
+        '/',
+        'https://127.0.0.1:1/',
+        '//',
+        '%',
+        'http://[',
+        'x'.repeat(5000),
+      ])
+      return {
+        ...message,
+        status: oneOf(random, [301, 303, 307, 308]),
+        headers: { ...message.headers, location },
+      }
+    },
+  ],
+  [
+    'coding',
+    1,
+    (message, random) => {
+      return {
+        ...message,
+        headers: { ...message.headers, 'content-encoding': oneOf(random, ['gzip', 'br', 'x']) },
+      }
+    },
+  ],
 ]
 
-/** Bodies that are no JSON object. */
-const TEXTS = ['', '[]', 'null', '"x"', '7', '{', '<html></html>', '{"a":1}{"b":2}'] as const
+const CRLF = '\r\n'
 
-const STATUSES = [200, 201, 202, 204, 302, 400, 404, 500, 599] as const
-
-function oneOf<T>(random: SeededRandom, values: readonly T[]): T {
-  return values[random.below(values.length)] as T
+function headOf({ status, headers }: Message, more: readonly string[]): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status} Some reason`, ...lines, ...more, CRLF].join(CRLF)
 }
 
-/** Replaces, removes or doubles one value somewhere in a JSON value. */
-function mutateValue(value: unknown, random: SeededRandom): unknown {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  if (entries.length === 0 || random.below(5) === 0) return oneOf(random, VALUES)
-  const [key, inner] = oneOf(random, entries)
-  if (Array.isArray(value)) {
-    const list = value.map((one, at) => (String(at) === key ? mutateValue(inner, random) : one))
-    return oneOf(random, [list, [...list, ...list], list.slice(1)])
+const whole = (message: Message) => [
+  headOf(message, [`content-length: ${message.body.length}`]),
+  message.body,
+]
+
+/** Defects of the framing, as the parts of the bytes. */
+const FRAMINGS: readonly (readonly [
+  kind: string,
+  frame: (message: Message, random: SeededRandom) => readonly (string | Buffer)[],
+])[] = [
+  [
+    'length too long',
+    (message) => [headOf(message, [`content-length: ${message.body.length + 9}`]), message.body],
+  ],
+  [
+    'length too short',
+    (message) => [
+      headOf(message, [`content-length: ${Math.max(message.body.length - 9, 0)}`]),
+      message.body,
+    ],
+  ],
+  [
+    'length absurd',
+    (message, random) => [
+      headOf(message, [
+        `content-length: ${oneOf(random, ['-1', '1e3', '99999999999999999999', '', '7, 8'])}`,
+      ]),
+      message.body,
+    ],
+  ],
+  [
+    'two lengths',
+    (message) => [
+      headOf(message, ['content-length: 1', `content-length: ${message.body.length}`]),
+      message.body,
+    ],
+  ],
+  [
+    'chunks',
+    (message, random) => [
+      headOf(message, ['transfer-encoding: chunked']),
+      ...[
+        message.body.length.toString(16),
+        CRLF,
+        message.body,
+        CRLF,
+        oneOf(random, [
+          '0\r\n\r\n',
+          '',
+          '-1\r\n\r\n',
+          'zz\r\n',
+          'fffffffffffffffff\r\n',
+          '0\r\nx: y\r\n\r\n',
+        ]),
+      ],
+    ],
+  ],
+  [
+    'chunk of another size',
+    (message) => [
+      headOf(message, ['transfer-encoding: chunked']),
+      '5\r\n',
+      message.body,
+      '\r\n0\r\n\r\n',
+    ],
+  ],
+  [
+    'interim',
+    (message, random) => [
+      `HTTP/1.1 ${oneOf(random, [100, 101, 102, 103, 199])} Wait\r\n\r\n`,
+      ...whole(message),
+    ],
+  ],
+  ['twice', (message) => [...whole(message), ...whole(message)]],
+  ['until the end', (message) => [headOf(message, []), message.body]],
+  ['no head', (message) => [message.body]],
+  [
+    'broken head',
+    (message, random) => [
+      oneOf(random, [
+        'HTTP/1.1 two hundred\r\n\r\n',
+        'HTTP/9.9 200 OK\r\n\r\n',
+        'HTTP/1.1 200',
+        '\u0000\r\n',
+        'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',
+        'HTTP/1.1 200 OK\r\n: \r\n\r\n',
+      ]),
+      message.body,
+    ],
+  ],
+  [
+    'headers',
+    (message, random) => [
+      headOf(
+        message,
+        Array.from({ length: oneOf(random, [3, 1500]) }, (_, at) => `x-${at}: ${'y'.repeat(20)}`),
+      ),
+      message.body,
+    ],
+  ],
+  ['nothing', () => []],
+]
+
+const WEIGHTED = MUTATIONS.flatMap((row) => Array.from({ length: row[1] }, () => row))
+
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-encoding'],
+])
+
+/** Of so many answers one has a defect of its framing. */
+const FRAMED = 8
+
+/** The answer of a defective server in place of a reply: other bytes, another value, another status, or broken framing. */
+export function mutateReply(
+  reply: Reply,
+  random: SeededRandom,
+  met: readonly unknown[],
+): WireAnswer {
+  const { status = 200, text, headers } = reply
+  const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name))
+  const message = { status, headers: Object.fromEntries(kept), body: Buffer.from(text) }
+  const end = random.below(4) === 0 ? 'reset' : 'close'
+  if (random.below(FRAMED) === 0) {
+    const [kind, frame] = oneOf(random, FRAMINGS)
+    return {
+      kind,
+      bytes: Buffer.concat(frame(message, random).map((part) => Buffer.from(part))),
+      end,
+    }
   }
-  const changed = { ...(value as object), [key]: mutateValue(inner, random) }
-  return random.below(5) === 0
-    ? Object.fromEntries(entries.filter(([name]) => name !== key))
-    : changed
-}
-
-/** A reply as a defective server would send it: another body, another value in it, or another status. */
-export function mutateReply(reply: Reply, random: SeededRandom): Reply {
-  const kind = random.below(10)
-  if (kind === 0) return { ...reply, status: oneOf(random, STATUSES) }
-  if (kind === 1) return withText(reply, oneOf(random, TEXTS))
-  return withText(reply, JSON.stringify(mutateValue(reply.body, random)) ?? '')
-}
-
-function withText(reply: Reply, text: string): Reply {
-  try {
-    return { ...reply, text, body: JSON.parse(text) }
-  } catch {
-    return { ...reply, text, body: undefined }
-  }
+  const mutations =
+    reply.body === undefined ? WEIGHTED.filter(([kind]) => kind !== 'value') : WEIGHTED
+  const [kind, , mutate] = oneOf(random, mutations)
+  const bytes = whole(mutate(message, random, met)).map((part) => Buffer.from(part))
+  return { kind, bytes: Buffer.concat(bytes), end: 'close' }
 }

@@ -28,6 +28,8 @@ export interface Judgement {
   readonly requirement?: string
   /** Number of scenarios run. */
   readonly ran: number
+  /** Every requirement that went red, with its scenarios, if all that reach the mutant ran. */
+  readonly red?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Scenarios run one after the other before several run at once: most mutants are caught by the first. */
@@ -108,6 +110,29 @@ export class Judge {
     return spread(candidates.filter((one) => !this.#excluded.has(one)))
       .toSorted((one, other) => promise(other) - promise(one))
       .slice(0, this.#most)
+  }
+
+  /** Runs every scenario that may notice a mutant, and lists all that fails, and passes again without it. */
+  async listRed(subject: Subject, mutant: Mutant): Promise<Judgement> {
+    const { key, rows = [] } = mutant
+    const chosen = this.#scenariosFor(mutant)
+    const failed: Found[] = []
+    for (const activation of this.#activationsOf(mutant)) {
+      await subject.activate(activation)
+      failed.push(...(await runAll(subject, chosen)).filter(isRed))
+    }
+    await subject.activate(null)
+    const again = await runAll(
+      subject,
+      failed.map(({ covered }) => covered),
+    )
+    const standing = failed.filter((_, index) => again[index]?.result.outcome === 'pass')
+    const red = groupByRequirement(standing)
+    const ran = chosen.length
+    const [first] = standing
+    if (first === undefined) return { key, outcome: ran === 0 ? 'not reached' : 'survived', ran }
+    const right = standing.find((one) => rows.includes(requirementOf(one) ?? ''))
+    return { key, outcome: 'caught', ...describe(right ?? first), ran, red }
   }
 
   /** Judges one mutant. Rejects if the subject has to be replaced before the next one. */
@@ -210,6 +235,29 @@ async function firstRed(
   }
   return { red, warned, ran }
 }
+
+async function runAll(subject: Subject, chosen: readonly Covered[]): Promise<readonly Found[]> {
+  const found: Found[] = []
+  const next = chosen.values()
+  const work = async () => {
+    for (const covered of next) found.push({ covered, result: await subject.run(covered.trial) })
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return chosen.flatMap((covered) => found.find((one) => one.covered === covered) ?? [])
+}
+
+/** Requirements with a failed check, each with the scenarios of the check; of a scenario without one, its outcome. */
+function groupByRequirement(found: readonly Found[]): Readonly<Record<string, readonly string[]>> {
+  const red = new Map<string, Set<string>>()
+  for (const { covered, result } of found) {
+    const rows = result.checks.flatMap((check) => (check.ok ? [] : [check.requirement]))
+    for (const row of rows.length === 0 ? [result.outcome] : rows)
+      red.set(row, (red.get(row) ?? new Set()).add(keyOf(covered.trial)))
+  }
+  return Object.fromEntries([...red].map(([row, ids]) => [row, [...ids]]))
+}
+
+const isRed = ({ result }: Found) => FAILED.has(result.outcome)
 
 const FAILED: ReadonlySet<string> = new Set(['fail', 'hang', 'harness-fault'])
 

@@ -57,6 +57,7 @@ interface Options {
   readonly mutants?: string
   readonly results: string
   readonly again?: true
+  readonly all?: true
   readonly record?: true
   readonly verbose?: true
 }
@@ -77,11 +78,11 @@ async function judgeOn(
   place: Place,
   judge: Judge,
   mutant: Mutant,
-  { say }: Pick<Console, 'say'>,
+  { say, all = false }: Pick<Console, 'say'> & { readonly all?: boolean },
 ): Promise<Judgement> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await judge.judge(place.subject, mutant)
+      return await (all ? judge.listRed(place.subject, mutant) : judge.judge(place.subject, mutant))
     } catch (error) {
       await place.subject.close()
       place.subject = await place.open()
@@ -137,13 +138,15 @@ async function main(options: Options): Promise<void> {
     places.map(async (place) => {
       for (const mutant of next) {
         if (performance.now() > until) break
-        const judgement = await judgeOn(place, judge, mutant, { say })
+        const judgement = await judgeOn(place, judge, mutant, { say, all: options.all === true })
         results.addBetter(judgement)
-        const { outcome, by = '', ran } = judgement
+        const { outcome, by = '', ran, red = {} } = judgement
         counts.judged += 1
         if (outcome === 'caught') counts.caught += 1
-        if (outcome !== 'caught' || options.verbose)
+        if (outcome !== 'caught' || options.verbose || options.all)
           say(`${outcome} ${mutant.key} ${mutant.operator} ${by} (${ran})`)
+        for (const [row, ids] of Object.entries(red))
+          say(`  ${mutant.rows?.includes(row) ? 'named' : 'also'} ${row} ${ids.join(' ')}`)
       }
     }),
   )
@@ -179,6 +182,10 @@ const program = new Command('mutate')
   .option('--results <file>', 'where judgements are kept', join('reports', 'out', 'mutation.jsonl'))
   .option('--again', 'judge also what the file of results has')
   .option('--verbose', 'print a line for each mutant that was caught, too')
+  .option(
+    '--all',
+    'run every scenario that reaches a mutant, and list each requirement that goes red',
+  )
   .option('--record', 'add the defects that were caught to found.yaml, from which the gate draws')
 await main(program.parse().opts<Options>())
 process.exit()

@@ -19,10 +19,14 @@ export default scenario({
         defect: 'an id in the capabilities',
       })
       observe('own id', `HTTP status of capabilities with the id ${id}`, reply.status)
+      const assigned = isSuccess(reply) ? before + 1 : before
+      check('ATT-INDEX-ASSIGNED', `index that answers capabilities with the id ${id}`)
+        .of(isSuccess(reply) ? Number(agent.negotiationIn(reply).index) : assigned)
+        .is(assigned)
       const latest = await verifier.attestation(agent.id, 'latest')
       check('ATT-INDEX-ASSIGNED', `index of latest after capabilities with the id ${id}`)
         .of(Number(at(latest.body, 'data', 'id')))
-        .is(isSuccess(reply) ? before + 1 : before)
+        .is(assigned)
     }
   },
 })
