@@ -127,7 +127,7 @@ export function scenario(definition: Scenario): Scenario {
 }
 
 export { toHex } from '../simulator/tpm/write.ts'
-export { REFUSED } from './attempt/check.ts'
+export { NO_SERVER_ERROR, REFUSED } from './attempt/check.ts'
 export {
   at,
   attributes,

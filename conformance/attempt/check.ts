@@ -129,6 +129,12 @@ export const REFUSED = [
   refused,
 ] as const
 
+/** Arguments of `matches` for a request that a subject may serve or refuse, as long as it causes no server error. */
+export const NO_SERVER_ERROR = [
+  'an answer, and no server error',
+  ({ status = 500 }: Reply): boolean => status < 500,
+] as const
+
 function same(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other)
 }

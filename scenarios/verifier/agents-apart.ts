@@ -28,8 +28,8 @@ export default scenario({
     const checkValues = async (id: string | undefined, port: string) => {
       const record = await read(id)
       check('VER-STATUS-PORT-VALUE', 'port')
-        .of(String(results(record, 'port')))
-        .is(port)
+        .of(results(record, 'port'))
+        .matches(`${port}, as a text or a number`, (shown) => String(shown) === port)
       check('VER-STATUS-META-VALUE', 'metadata')
         .of(results(record, 'meta_data') ?? results(record, 'metadata'))
         .is(membersOf(port).metadata)

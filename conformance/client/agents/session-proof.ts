@@ -72,7 +72,11 @@ function sessionDocument(attributes: SessionAttributes, id?: string): unknown {
   return { data: { type: 'session', ...(id === undefined ? {} : { id }), attributes } }
 }
 
-function readSession(session: Reply, dialect: Dialect): { id: string; challenge: Uint8Array } {
+/** Id and challenge of a session that was opened. @throws {PrerequisiteFailed} if it lacks one of them */
+export function readSession(
+  session: Reply,
+  dialect: Dialect,
+): { id: string; challenge: Uint8Array } {
   const id = (session.body as { data?: { id?: unknown } } | undefined)?.data?.id
   const challenge = attributes(
     session,

@@ -18,7 +18,7 @@ import { setUp } from '../../runner/set-up.ts'
 import { startTrials } from '../../runner/start-trials.ts'
 import { createRunDirectory } from '../../target/processes/run-directory.ts'
 import { rolesUnderTest } from '../../target/target.ts'
-import { mutateReply } from './mutate-reply.ts'
+import { mutateReply, type WireAnswer } from './mutate-reply.ts'
 import { type RawServer, startRawServer } from './raw-server.ts'
 
 /** Characters of a reason that tell faults apart. */
@@ -31,6 +31,7 @@ interface Options {
   readonly seed: string
   readonly only: readonly string[]
   readonly every: string
+  readonly kind?: string
   readonly rounds: string
   readonly target: string
   readonly log?: string
@@ -42,7 +43,15 @@ type Changes = string[]
 const changesOf = new AsyncLocalStorage<Changes>()
 
 /** Runs scenarios against the reference, with some replies changed, and prints the harness's own faults. */
-async function main({ seed, only, every, rounds, target: file, log }: Options): Promise<number> {
+async function main({
+  seed,
+  only,
+  every,
+  kind,
+  rounds,
+  target: file,
+  log,
+}: Options): Promise<number> {
   const out = join(packageRoot(), 'reports', 'out', `mutated-replies-${seed}`)
   const run = createRunDirectory(out)
   const requirements = loadRequirements()
@@ -60,7 +69,7 @@ async function main({ seed, only, every, rounds, target: file, log }: Options): 
     }
     const { environment, target: read } = await setUp(request)
     const random = seededRandom(seed, 'mutated replies')
-    const changed = mutateReplies({ random, every: Number(every), server })
+    const changed = mutateReplies({ random, every: Number(every), kind, server })
     const together = scenarios.filter(({ alone }) => alone !== true)
     const trials = planTrials(together, { ...read, roles: rolesUnderTest(read), only })
     const results: ScenarioResult[] = []
@@ -118,11 +127,12 @@ interface Mutation {
   readonly random: SeededRandom
   /** One of so many replies is changed. */
   readonly every: number
+  readonly kind: string | undefined
   readonly server: RawServer
 }
 
 /** Changes replies of all clients: the client reads the changed bytes from a server that sends them. */
-function mutateReplies({ random, every, server }: Mutation): () => number {
+function mutateReplies({ random, every, kind, server }: Mutation): () => number {
   const { exchange, raw } = HttpsClient.prototype
   const met: unknown[] = []
   let changed = 0
@@ -133,12 +143,11 @@ function mutateReplies({ random, every, server }: Mutation): () => number {
   }
   const change = (reply: Reply, { method = 'raw', url }: Partial<Exchange>): string => {
     meet(reply.body)
-    const answer = mutateReply(
-      reply,
-      random,
-      met.filter((one) => one !== undefined),
-    )
-    changesOf.getStore()?.push(`${answer.kind}: ${method} ${url}`)
+    const answer = mutateReply(reply, random, {
+      met: met.filter((one) => one !== undefined),
+      only: kind,
+    })
+    changesOf.getStore()?.push(`${answer.kind}, ${firstLineOf(answer)}: ${method} ${url}`)
     changed++
     return server.offer(answer)
   }
@@ -158,6 +167,11 @@ function mutateReplies({ random, every, server }: Mutation): () => number {
     return raw.call(this, { url, credentials: sent.credentials, plain: true, bytes })
   }
   return () => changed
+}
+
+/** The status of an answer, as far as its first line is one. */
+function firstLineOf({ bytes }: WireAnswer): string {
+  return /^HTTP\S+ (\w+)/.exec(bytes.subarray(0, 20).toString('latin1'))?.[1] ?? 'no status'
 }
 
 function present(results: readonly ScenarioResult[], changed: number, seed: string): number {
@@ -181,6 +195,7 @@ const program = new Command('mutated-replies')
   .description('runs scenarios while replies are changed: no change may be a fault of the harness')
   .option('--seed <hex>', 'repeats the changes', freshSeed())
   .option('--every <n>', 'changes one reply of so many', '20')
+  .option('--kind <kind>', 'changes replies in this way alone, such as `server error`')
   .option('--rounds <n>', 'runs the scenarios so many times', '1')
   .option('--only <ids...>', 'scenarios, or `prefix.*`', [])
   .option('--target <file>', 'target file of the reference', 'assay.target.yaml')

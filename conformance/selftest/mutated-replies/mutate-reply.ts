@@ -30,6 +30,8 @@ const STATUSES = [
   ...[500, 501, 502, 503, 599, 600, 999],
 ] as const
 
+const SERVER_ERROR = '{"code":500,"status":"Internal Server Error","results":{}}'
+
 const TYPES = ['text/html', 'text/plain', '', 'application/json; charset=utf-16', 'a'.repeat(4096)]
 
 /** Numbers that JavaScript reads as others, in place of one in a JSON text. */
@@ -94,6 +96,7 @@ const MUTATIONS: readonly (readonly [kind: string, weight: number, mutate: Mutat
   ],
   ['text', 3, (message, random) => withBody(message, oneOf(random, TEXTS))],
   ['status', 5, (message, random) => ({ ...message, status: oneOf(random, STATUSES) })],
+  ['server error', 3, (message) => ({ ...withBody(message, SERVER_ERROR), status: 500 })],
   [
     'status and text',
     2,
@@ -258,17 +261,20 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
 /** Of so many answers one has a defect of its framing. */
 const FRAMED = 8
 
+interface Choice {
+  /** Values of other replies. */
+  readonly met: readonly unknown[]
+  /** The one kind of defect; default: any. */
+  readonly only?: string | undefined
+}
+
 /** The answer of a defective server in place of a reply: other bytes, another value, another status, or broken framing. */
-export function mutateReply(
-  reply: Reply,
-  random: SeededRandom,
-  met: readonly unknown[],
-): WireAnswer {
+export function mutateReply(reply: Reply, random: SeededRandom, { met, only }: Choice): WireAnswer {
   const { status = 200, text, headers } = reply
   const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name))
   const message = { status, headers: Object.fromEntries(kept), body: Buffer.from(text) }
   const end = random.below(4) === 0 ? 'reset' : 'close'
-  if (random.below(FRAMED) === 0) {
+  if (only === undefined && random.below(FRAMED) === 0) {
     const [kind, frame] = oneOf(random, FRAMINGS)
     return {
       kind,
@@ -276,9 +282,10 @@ export function mutateReply(
       end,
     }
   }
-  const mutations =
-    reply.body === undefined ? WEIGHTED.filter(([kind]) => kind !== 'value') : WEIGHTED
-  const [kind, , mutate] = oneOf(random, mutations)
+  const mutations = WEIGHTED.filter(
+    ([kind]) => kind === (only ?? kind) && (kind !== 'value' || reply.body !== undefined),
+  )
+  const [kind, , mutate] = oneOf(random, mutations.length > 0 ? mutations : WEIGHTED)
   const bytes = whole(mutate(message, random, met)).map((part) => Buffer.from(part))
   return { kind, bytes: Buffer.concat(bytes), end: 'close' }
 }

@@ -1,11 +1,8 @@
-import { at, attributes, listOf, type Reply } from '../../../conformance/attempt/reply.ts'
-import {
-  challengeBytes,
-  collectEvidence,
-  type Negotiation,
-} from '../../../conformance/client/agents/evidence.ts'
+import type { Reply } from '../../../conformance/attempt/reply.ts'
+import { collectEvidence, type Negotiation } from '../../../conformance/client/agents/evidence.ts'
 import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
+import { readSession } from '../../../conformance/client/agents/session-proof.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 
@@ -93,9 +90,7 @@ export const STALE: readonly StaleRow[] = [
     async (_, { other }) => (await other.negotiate()).challenge,
   ),
   over('the challenge of a session', async (_, { agent, verifier }) => {
-    const [requested] =
-      listOf(attributes(await agent.openSession(), 'authentication_requested')) ?? []
-    return challengeBytes(String(at(requested, 'chosen_parameters', 'challenge')), verifier.dialect)
+    return readSession(await agent.openSession(), verifier.dialect).challenge
   }),
   over('nothing', () => new Uint8Array()),
   over('zeros', ({ challenge }) => new Uint8Array(challenge.length)),

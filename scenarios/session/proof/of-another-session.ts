@@ -1,4 +1,4 @@
-import { at, scenario } from '../../../conformance/scenario.ts'
+import { scenario } from '../../../conformance/scenario.ts'
 import { NO_TOKEN } from '../support/engine.ts'
 
 export default scenario({
@@ -11,8 +11,7 @@ export default scenario({
   async run({ machines, check }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const session = await agent.openSession()
-    const other = await agent.openSession()
-    const sessionId = String(at(other.body, 'data', 'id'))
+    const { sessionId } = await agent.makeProof(await agent.openSession())
     const proven = await agent.proveSession(session, { sessionId }) // the defect
     check('SES-PROOF-OTHER-SESSION', 'answer of the other session')
       .of(proven)
