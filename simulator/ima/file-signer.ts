@@ -1,7 +1,15 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { cat, text, u8, u16, u32 } from '../tpm/write.ts'
 import type { ImaEntry } from './list.ts'
 import { imaSigEntry } from './make-entry.ts'
+
+/** A key on P-256 that signs with SHA-256. */
+interface SigningKey {
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicDer: Uint8Array
+  /** Returns a signature in DER. */
+  sign(content: Uint8Array): Uint8Array
+}
 
 /** Signs files as `evmctl ima_sign` does, with an EC key and SHA-256. */
 interface FileSigner {
@@ -23,18 +31,22 @@ function keyIdOf(publicDer: Uint8Array): number {
   return createHash('sha1').update(point).digest().readUInt32BE(16)
 }
 
-function signatureOf(key: KeyObject, keyId: number, content: Uint8Array): Uint8Array {
-  const sig = sign('sha256', content, key)
+function signatureOf(sig: Uint8Array, keyId: number): Uint8Array {
   const head = [u8(DIGSIG), u8(VERSION_2), u8(HASH_ALGO_SHA256), u32(keyId), u16(sig.length)]
   return cat(...head, sig)
 }
 
-/** Creates a signer with a new key. */
-export function makeFileSigner(): FileSigner {
+function newKey(): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const publicDer = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
+  return { publicDer, sign: (content) => sign('sha256', content, privateKey) }
+}
+
+/** Creates a signer; default with a new key. */
+export function makeFileSigner(key = newKey()): FileSigner {
+  const { publicDer } = key
   const keyId = keyIdOf(publicDer)
-  return { keyId, publicDer, sign: (content) => signatureOf(privateKey, keyId, content) }
+  return { keyId, publicDer, sign: (content) => signatureOf(key.sign(content), keyId) }
 }
 
 /** Returns the signed entry of a file whose content is its own path. */

@@ -1,6 +1,6 @@
 import { createPublicKey, sign } from 'node:crypto'
 import { bytesOf } from '../soft/arithmetic.ts'
-import { pointOf, type Scalars, signEcdsa } from '../soft/ecdsa.ts'
+import { P256, P384, P521, pointOf, type Scalars, signEcdsa } from '../soft/ecdsa.ts'
 import { rsaKeyOf, scalarOf } from '../soft/keys.ts'
 import { signPss } from '../soft/pss.ts'
 import { TPM_ALG, TPM_ECC } from '../tpm/constants.ts'
@@ -26,7 +26,7 @@ export interface SoftAttester {
   sign(message: Uint8Array, bank?: Bank): Uint8Array
 }
 
-/** A soft attester on P-256, which also returns the bare numbers of a signature. */
+/** A soft attester with an ECC key, which also returns the bare numbers of a signature. */
 interface EccAttester extends SoftAttester {
   readonly scalars: (message: Uint8Array, bank?: Bank, salt?: string) => Scalars
 }
@@ -48,35 +48,50 @@ const COMMON = {
   symmetric: { alg: TPM_ALG.NULL },
 }
 
-/** Returns the P-256 key derived from a label, with the scheme ECDSA and SHA-256. */
-export function eccAttester(label: string): EccAttester {
-  const scalar = scalarOf(`${label} P-256`)
+/** Each curve with the hash of its security strength. */
+const CURVES = {
+  'P-256': { id: TPM_ECC.NIST_P256, on: P256, hash: TPM_ALG.SHA256 },
+  'P-384': { id: TPM_ECC.NIST_P384, on: P384, hash: TPM_ALG.SHA384 },
+  'P-521': { id: TPM_ECC.NIST_P521, on: P521, hash: TPM_ALG.SHA512 },
+} as const
+
+/**
+ * Returns the key derived from a label, with the scheme ECDSA; default P-256 and SHA-256. Its private number has 256
+ * bits on each curve: enough for tests.
+ */
+export function eccAttester(label: string, curve: keyof typeof CURVES = 'P-256'): EccAttester {
+  const scalar = scalarOf(`${label} ${curve}`)
+  const { id, on, hash } = CURVES[curve]
   const area: TPMT_PUBLIC = {
     type: 'ecc',
     ...COMMON,
-    scheme: { alg: TPM_ALG.ECDSA, hash: TPM_ALG.SHA256 },
-    curve: TPM_ECC.NIST_P256,
+    scheme: { alg: TPM_ALG.ECDSA, hash },
+    curve: id,
     kdf: { alg: TPM_ALG.NULL },
-    ...pointOf(scalar),
+    ...pointOf(scalar, on),
   }
   const scalars: EccAttester['scalars'] = (message, bank, salt) =>
-    signEcdsa(scalar, message, bank, salt)
+    signEcdsa(scalar, message, bank, salt, on)
   return {
     public: tpm2bPublic(area),
     area,
     scalars,
-    sign: (message, bank = 'sha256') => ecdsaSignature(scalars(message, bank), bank),
+    sign: (message, bank = 'sha256') => ecdsaSignature(scalars(message, bank), bank, on.size),
   }
 }
 
 /** Returns the TPMT_SIGNATURE of ECDSA numbers, each of the length of the field. */
-export function ecdsaSignature({ r, s }: Scalars, bank: Bank = 'sha256'): Uint8Array {
+export function ecdsaSignature(
+  { r, s }: Scalars,
+  bank: Bank = 'sha256',
+  size = P256.size,
+): Uint8Array {
   return writeSignature({
     kind: 'ecc',
     sigAlg: TPM_ALG.ECDSA,
     hash: HASHES[bank].alg,
-    r: bytesOf(r, 32),
-    s: bytesOf(s, 32),
+    r: bytesOf(r, size),
+    s: bytesOf(s, size),
     leftover: NOTHING,
   })
 }

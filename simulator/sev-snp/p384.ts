@@ -1,15 +1,10 @@
-import { createECDH } from 'node:crypto'
-import { bytesOf, inverse, numberOf } from '../soft/arithmetic.ts'
-import type { Scalars } from '../soft/ecdsa.ts'
+import { inverse, numberOf } from '../soft/arithmetic.ts'
+import { P384, pointOf, type Scalars } from '../soft/ecdsa.ts'
 import { stretch } from '../soft/keys.ts'
 import { digest } from '../tpm/hash.ts'
 import { cat, toHex, u8 } from '../tpm/write.ts'
 import { bits, oid, sequence } from '../x509/der.ts'
 
-/** Order of the base point of P-384 (SP 800-186, 3.2.1.4). */
-const ORDER =
-  0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n
-const SIZE = 48
 const ALGORITHM = sequence(oid('2a8648ce3d0201'), oid('2b81040022'))
 
 /** A key on P-384 that follows from a label: a test key, not a secret. */
@@ -24,26 +19,19 @@ export interface P384Key {
 
 export function p384KeyOf(label: string): P384Key {
   const scalar = scalarOf(label)
-  const { x, y } = pointOf(scalar)
+  const { x, y } = pointOf(scalar, P384)
   return {
     ...{ x, y, spki: sequence(ALGORITHM, bits(cat(u8(4), x, y))) },
     sign(message) {
       const hashed = digest('sha384', message)
       const k = scalarOf(`ecdsa ${label} ${toHex(hashed)}`)
-      const r = numberOf(pointOf(k).x) % ORDER
-      const s = (inverse(k, ORDER) * (numberOf(hashed) + r * scalar)) % ORDER
+      const r = numberOf(pointOf(k, P384).x) % P384.order
+      const s = (inverse(k, P384.order) * (numberOf(hashed) + r * scalar)) % P384.order
       return { r, s }
     },
   }
 }
 
 function scalarOf(label: string): bigint {
-  return (numberOf(stretch(label, SIZE + 16)) % (ORDER - 1n)) + 1n
-}
-
-function pointOf(scalar: bigint): { readonly x: Uint8Array; readonly y: Uint8Array } {
-  const curve = createECDH('secp384r1')
-  curve.setPrivateKey(bytesOf(scalar, SIZE))
-  const point = new Uint8Array(curve.getPublicKey())
-  return { x: point.slice(1, 1 + SIZE), y: point.slice(1 + SIZE) }
+  return (numberOf(stretch(label, P384.size + 16)) % (P384.order - 1n)) + 1n
 }

@@ -1,54 +1,39 @@
 import type { Reply } from '../../../conformance/attempt/reply.ts'
 import {
+  ANSWERED,
+  EVIDENCE_FAMILIES,
+  type EvidenceFamily,
+  requirementsOf,
+  SILENT,
+  VALID,
+} from '../../../conformance/catalogue/adversarial/evidence-families.ts'
+import {
   type AdversarialFile,
   type AdversarialVariant,
   inputsOf,
   loadAdversarialFile,
 } from '../../../conformance/catalogue/adversarial/evidence-file.ts'
 import {
+  type EvidenceForm,
+  whyUnread,
+} from '../../../conformance/catalogue/adversarial/evidence-forms.ts'
+import {
   evidenceRequest,
   travels,
 } from '../../../conformance/catalogue/adversarial/evidence-request.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { answerIn, NOT_VALID, validityIn } from '../../../conformance/steps/evidence-validity.ts'
-import { type EvidenceForm, whyUnread } from './evidence-forms.ts'
 
 type Members = Readonly<Record<string, unknown>>
-
-interface EvidenceFamily {
-  /** Dotted path of the scenario file; the prefix of every id. */
-  readonly place: string
-  /** Name of the file below `fixtures/adversarial/`. */
-  readonly fixtures: string
-  /** Case or variant id -> requirement that its refusals count for; default `otherwise`. */
-  readonly requirements?: Readonly<Record<number | string, string>>
-  /**
-   * Baseline or variant id -> optional evidence forms that it uses. It is left out if the dialect does not support
-   * them.
-   */
-  readonly forms?: Readonly<Record<string, readonly EvidenceForm[]>>
-  /** Capabilities of the target file. */
-  readonly needs?: readonly string[]
-  /**
-   * Default requirement. If absent: VER-EVIDENCE-MALFORMED-NOT-VALID for unreadable evidence,
-   * VER-EVIDENCE-QUOTE-BENT for the rest.
-   */
-  readonly otherwise?: string
-}
-
-const VALID = 'VER-EVIDENCE-VALID'
-const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
-const MUTATED = 'VER-EVIDENCE-QUOTE-BENT'
-const ANSWERED = 'VER-EVIDENCE-JUDGED-OR-REFUSED'
-const SILENT = 'VER-EVIDENCE-MALFORMED'
 
 /**
  * Returns one scenario for each baseline of a file, and one for each variant that verify/evidence can carry, with
  * its baseline as passing twin. A refusal is a 4xx or `valid` false; a refused variant must never be valid and
  * never cause a 5xx.
  */
-export function evidenceFamily(family: EvidenceFamily): readonly Scenario[] {
-  const file = loadAdversarialFile(family.fixtures)
+export function evidenceFamily(place: string, fixtures: string): readonly Scenario[] {
+  const family = { ...EVIDENCE_FAMILIES[fixtures], place }
+  const file = loadAdversarialFile(fixtures)
   const goldens = Object.entries(file.goldens).filter(([, baseline]) => travels(baseline))
   const variants = file.variants.filter((variant) => inputsOf(file, variant).every(travels))
   return [
@@ -57,7 +42,10 @@ export function evidenceFamily(family: EvidenceFamily): readonly Scenario[] {
   ]
 }
 
-function baselineScenario(family: EvidenceFamily, name: string, baseline: Members): Scenario {
+/** A family with the dotted path of its scenario file, the prefix of every id. */
+type PlacedFamily = EvidenceFamily & { readonly place: string }
+
+function baselineScenario(family: PlacedFamily, name: string, baseline: Members): Scenario {
   const { place, needs, forms = {} } = family
   return {
     id: `${place}.golden-${name}`,
@@ -81,16 +69,17 @@ function leaveOutUnread(context: Context, forms: readonly EvidenceForm[] = []): 
 }
 
 function variantScenario(
-  family: EvidenceFamily,
+  family: PlacedFamily,
   file: AdversarialFile,
   variant: AdversarialVariant,
 ): Scenario {
-  const { requirements: named = {}, otherwise = defaultOf(variant), forms = {} } = family
-  const requirement = named[variant.id] ?? named[variant.case] ?? otherwise
+  const { forms = {} } = family
+  const requirements = requirementsOf(family, variant)
+  const [requirement] = requirements
   return {
     id: `${family.place}.${variant.id}`,
     title: titleOf(variant),
-    requirements: requirementsOf(variant, requirement),
+    requirements,
     role: 'verifier',
     since: '2.5',
     until: '2.5',
@@ -115,15 +104,6 @@ const ANSWERS: Readonly<Record<AdversarialVariant['outcome'], string>> = {
 
 function titleOf({ outcome, what }: AdversarialVariant): string {
   return `The verifier ${ANSWERS[outcome]} evidence: ${what}`
-}
-
-function defaultOf({ outcome }: AdversarialVariant): string {
-  return outcome === 'malformed' ? UNREADABLE : MUTATED
-}
-
-function requirementsOf({ outcome }: AdversarialVariant, refusal: string): readonly string[] {
-  if (outcome === 'pass') return [VALID]
-  return outcome === 'either' ? [ANSWERED, SILENT] : [refusal]
 }
 
 async function checkInput(

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { pointOf, signEcdsa } from '../../soft/ecdsa.ts'
+import { derSignature, p256Spki, pointOf, signEcdsa } from '../../soft/ecdsa.ts'
 import { scalarOf } from '../../soft/keys.ts'
 import { cat, filled, fromHex, text, toHex } from '../../tpm/write.ts'
 import {
@@ -47,15 +47,12 @@ export function ekCertificate(spki: Uint8Array, quirk: CertificateQuirk = {}): U
     quirk.rsaesOaep ? labelledOaep(spki) : spki,
     der(0xa3, extensions(quirk)),
   )
-  return sequence(body, ECDSA_SHA256, bits(signatureOf(body)))
+  return sequence(body, ECDSA_SHA256, bits(derSignature(signEcdsa(ISSUER, body))))
 }
-
-const P256 = sequence(oid('2a8648ce3d0201'), oid('2a8648ce3d030107'))
 
 /** Returns the certificate (DER) of that manufacturer, for a registrar that should trust it. */
 export function makerCertificate(): Uint8Array {
-  const { x, y } = pointOf(ISSUER)
-  const spki = sequence(P256, bits(cat(Uint8Array.of(4), x, y)))
+  const spki = p256Spki(pointOf(ISSUER))
   const body = sequence(
     der(0xa0, integer(2n)),
     serialNumber(spki),
@@ -72,13 +69,7 @@ export function makerCertificate(): Uint8Array {
       ),
     ),
   )
-  return sequence(body, ECDSA_SHA256, bits(signatureOf(body)))
-}
-
-/** Ecdsa-Sig-Value (RFC 3279, 2.2.3). */
-function signatureOf(body: Uint8Array): Uint8Array {
-  const { r, s } = signEcdsa(ISSUER, body)
-  return sequence(integer(r), integer(s))
+  return sequence(body, ECDSA_SHA256, bits(derSignature(signEcdsa(ISSUER, body))))
 }
 
 function serialNumber(spki: Uint8Array): Uint8Array {

@@ -1,8 +1,8 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
-import { signEcdsa } from '../../../simulator/soft/ecdsa.ts'
+import { derSignature, signEcdsa } from '../../../simulator/soft/ecdsa.ts'
 import { scalarOf } from '../../../simulator/soft/keys.ts'
 import { cat, text } from '../../../simulator/tpm/write.ts'
-import { bits, integer, sequence } from '../../../simulator/x509/der.ts'
+import { bits, sequence } from '../../../simulator/x509/der.ts'
 import {
   CertificateFault,
   type CertificateField,
@@ -78,8 +78,7 @@ const STRANGER = scalarOf('a maker of TPMs that is not trusted')
 function signedByStranger(certificate: Uint8Array): Uint8Array {
   if (fieldOf(certificate, 'signatureAlgorithm') === undefined) return certificate
   const { body, algorithm } = signedPartsOf(certificate)
-  const { r, s } = signEcdsa(STRANGER, body)
-  return sequence(body, algorithm, bits(sequence(integer(r), integer(s))))
+  return sequence(body, algorithm, bits(derSignature(signEcdsa(STRANGER, body))))
 }
 
 /** Mutations of an EK certificate, and of the request that it travels in. */

@@ -1,5 +1,8 @@
-import { nativeAttester } from '../../../../simulator/machine/native-attester.ts'
-import { type SoftAttester, tpm2bPublic } from '../../../../simulator/machine/soft-attester.ts'
+import {
+  eccAttester,
+  type SoftAttester,
+  tpm2bPublic,
+} from '../../../../simulator/machine/soft-attester.ts'
 import { TPM_ALG, TPM_ST } from '../../../../simulator/tpm/constants.ts'
 import { type Bank, HASHES } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
@@ -21,8 +24,8 @@ import {
 } from '../../../../simulator/vectors/quote/soft-quote.ts'
 import { ALTERATIONS, type Members, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
-const attester = nativeAttester('near misses of quotes')
-const stranger = nativeAttester('another key of near misses')
+const attester = eccAttester('near misses of quotes')
+const stranger = eccAttester('another key of near misses')
 const PCRS = [0, 8, 23]
 const BANK = bankValues('sha256', PCRS)
 

@@ -1,21 +1,18 @@
-import { evidenceRequest } from '../../../../conformance/catalogue/adversarial/evidence-request.ts'
-import type { Context, Scenario } from '../../../../conformance/scenario.ts'
-import { answerIn, NOT_VALID } from '../../../../conformance/steps/evidence-validity.ts'
-import { whyUnread } from '../evidence-forms.ts'
-import type { NearMiss, NearMissGroup } from './near-miss.ts'
+import { whyUnread } from '../../../conformance/catalogue/adversarial/evidence-forms.ts'
+import { evidenceRequest } from '../../../conformance/catalogue/adversarial/evidence-request.ts'
+import type { NearMiss } from '../../../conformance/catalogue/adversarial/near-misses/near-miss.ts'
+import { NEAR_MISS_GROUPS } from '../../../conformance/catalogue/adversarial/near-misses/near-miss-groups.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { answerIn, NOT_VALID } from '../../../conformance/steps/evidence-validity.ts'
 
 const VALID = 'VER-EVIDENCE-VALID'
 
 /**
- * Returns one scenario for each group: valid and invalid evidence, one after the other, so that a verifier that
+ * Returns one scenario for each group of near misses: valid and invalid evidence, one after the other, so that a verifier that
  * remembers an answer gives a wrong one.
  */
-export function nearMissFamily(
-  place: string,
-  twin: string,
-  groups: readonly NearMissGroup[],
-): readonly Scenario[] {
-  return groups.map(({ id, title, rows, needs }) => ({
+export function nearMissFamily(place: string, twin: string): readonly Scenario[] {
+  return NEAR_MISS_GROUPS.map(({ id, title, rows, needs }) => ({
     id: `${place}.${id}`,
     title,
     requirements: [...new Set(rows.map(({ breaks = VALID }) => breaks))],

@@ -1,5 +1,5 @@
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
-import { nativeAttester } from '../../../../simulator/machine/native-attester.ts'
+import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
 import { filled, toHex } from '../../../../simulator/tpm/write.ts'
 import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
 import { IMA_PCR, measuredPcr, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
@@ -9,7 +9,7 @@ import { BOOT_PCRS, booted } from './boot-evidence.ts'
 import { FILES, measured } from './list-evidence.ts'
 import type { Members, NearMiss, NearMissGroup } from './near-miss.ts'
 
-const attester = nativeAttester('near misses')
+const attester = eccAttester('near misses')
 const STATIC_PCR = 7
 
 interface Parts {

@@ -1,4 +1,4 @@
-import { nativeAttester } from '../../../../simulator/machine/native-attester.ts'
+import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
 import type { Bank } from '../../../../simulator/tpm/hash.ts'
 import { filled, toHex } from '../../../../simulator/tpm/write.ts'
 import { type BankValues, pcrValue } from '../../../../simulator/vectors/quote/attest-overrides.ts'
@@ -8,7 +8,7 @@ import { ALTERATIONS, type Members, type NearMiss, type NearMissGroup } from './
 type Policy = Readonly<Record<string, readonly string[] | string>>
 
 const ROW = 'VER-EVIDENCE-PCR-POLICY'
-const attester = nativeAttester('near misses')
+const attester = eccAttester('near misses')
 const [ZEROS, ONES] = [15, 17]
 const PCRS = [0, 1, 4, 8, 9, ZEROS, 16, ONES, 23]
 const IMA = 10

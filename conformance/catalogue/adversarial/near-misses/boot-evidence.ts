@@ -1,4 +1,4 @@
-import { nativeAttester } from '../../../../simulator/machine/native-attester.ts'
+import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
 import { remeasured } from '../../../../simulator/platform/edit-events.ts'
 import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
 import { type BootPolicy, bootPolicyOf } from '../../../../simulator/uefi/boot-policy-of.ts'
@@ -12,7 +12,7 @@ import { base64, softQuote } from '../../../../simulator/vectors/quote/soft-quot
 import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
 import type { Members } from './near-miss.ts'
 
-const attester = nativeAttester('near misses')
+const attester = eccAttester('near misses')
 /** The format of the log. */
 export const FORM = { form: 'crypto-agile', banks: ['sha1', 'sha256'] } as const
 export const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]

@@ -1,4 +1,4 @@
-import { curveAttester } from '../../../../simulator/machine/native-attester.ts'
+import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
 import { bankValues } from '../../../../simulator/vectors/quote/attest-overrides.ts'
 import type { NearMiss, NearMissGroup } from './near-miss.ts'
 import { quote } from './quotes.ts'
@@ -9,8 +9,8 @@ const CURVES = [
 ] as const
 
 const ROWS: readonly NearMiss[] = CURVES.flatMap(([curve, hash]) => {
-  const attester = curveAttester('near misses on curves', curve)
-  const stranger = curveAttester('another key on curves', curve)
+  const attester = eccAttester('near misses on curves', curve)
+  const stranger = eccAttester('another key on curves', curve)
   const good = {
     ...{ banks: [bankValues(hash, [0, 8, 23])], hash, named: hash },
     ...{ signer: attester, key: attester.public },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DIALECTS } from '../../../conformance/dialects/dialect.ts'
+import { DIALECTS } from '../../dialects/dialect.ts'
 import { whyUnread } from './evidence-forms.ts'
 
 const { document } = DIALECTS

@@ -1,4 +1,4 @@
-import type { Dialect, DialectKey } from '../../../conformance/dialects/dialect.ts'
+import type { Dialect, DialectKey } from '../../dialects/dialect.ts'
 
 /** Optional forms of evidence that not every deployment supports. */
 export type EvidenceForm =

@@ -2,7 +2,7 @@ import { writeAsciiList } from '../../../../simulator/ima/ascii.ts'
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
 import { imaEntry } from '../../../../simulator/ima/make-entry.ts'
 import { extendValues } from '../../../../simulator/ima/template.ts'
-import { nativeAttester } from '../../../../simulator/machine/native-attester.ts'
+import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
 import { type RuntimePolicy, runtimePolicyOf } from '../../../../simulator/platform/boot-facts.ts'
 import { type Bank, digest, HASHES } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled } from '../../../../simulator/tpm/write.ts'
@@ -16,7 +16,7 @@ import type { BankValues } from '../../../../simulator/vectors/quote/attest-over
 import { base64, softQuote } from '../../../../simulator/vectors/quote/soft-quote.ts'
 import type { Members } from './near-miss.ts'
 
-const attester = nativeAttester('near misses')
+const attester = eccAttester('near misses')
 
 export const [AGGREGATE, FIRST, SECOND, THIRD] = [
   ran('boot_aggregate'),

@@ -1,4 +1,4 @@
-import { constants, createHash, generateKeyPairSync, privateEncrypt } from 'node:crypto'
+import { constants, createHash, createPublicKey, privateEncrypt } from 'node:crypto'
 import {
   keyringOf,
   makeFileSigner,
@@ -6,6 +6,8 @@ import {
 } from '../../../../simulator/ima/file-signer.ts'
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
 import { imaBufEntry, imaSigEntry } from '../../../../simulator/ima/make-entry.ts'
+import { derSignature, p256Spki, pointOf, signEcdsa } from '../../../../simulator/soft/ecdsa.ts'
+import { rsaKeyOf, scalarOf } from '../../../../simulator/soft/keys.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, fromHex, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
 import { FILES, measured } from './list-evidence.ts'
@@ -15,9 +17,18 @@ const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
 const FORMS = { forms: ['signing-keys'] } as const
 const [ONE, OTHER] = ['/opt/one', '/opt/other']
 
+/** A signer that always signs the same content alike. */
+function signerOf(label: string) {
+  const scalar = scalarOf(label)
+  return makeFileSigner({
+    publicDer: p256Spki(pointOf(scalar)),
+    sign: (content) => derSignature(signEcdsa(scalar, content)),
+  })
+}
+
 /** A signer, the keyring with its key, and a signer that is in no keyring; made when the first list needs them. */
 function makeSigners() {
-  const [signer, stranger] = [makeFileSigner(), makeFileSigner()]
+  const [signer, stranger] = [signerOf('signer of files'), signerOf('another signer of files')]
   return { signer, stranger, keyring: keyringOf([signer]), one: signedFileEntry(ONE, signer) }
 }
 
@@ -157,7 +168,8 @@ const SHA512_INFO = fromHex('3051300d060960864801650304020305000440')
 
 /** An RSA key that encrypts any bytes in place of a DigestInfo. */
 function makeRsaSigner() {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const privateKey = rsaKeyOf('signer of files')
+  const publicKey = createPublicKey(privateKey)
   const pkcs1 = publicKey.export({ format: 'der', type: 'pkcs1' })
   const keyId = createHash('sha1').update(pkcs1).digest().readUInt32BE(16)
   const publicDer = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
