@@ -119,7 +119,8 @@ const VERBS = new Map([
     'vectors',
     {
       module: 'harness/vectors',
-      summary: 'give recorded evidence with known verdicts to a library',
+      summary:
+        'give evidence with known verdicts to a library (vectors run), write it as files (vectors write), compare two libraries (vectors compare)',
     },
   ],
   ['interop', { module: 'harness/interop', summary: 'test our components with those of Keylime' }],

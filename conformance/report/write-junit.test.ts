@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { xmlText } from './junit-xml.ts'
 import type { ScenarioResult } from './result.ts'
 import { sampleResult } from './testing/sample-result.ts'
-import { junitOf, xmlText } from './write-junit.ts'
+import { junitOf } from './write-junit.ts'
 
 const TAG = /<(\/?)([a-z-]+)((?: [a-z.]+="[^"<>]*")*)(\/?)>/g
 

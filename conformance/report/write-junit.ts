@@ -1,51 +1,20 @@
 import { brokenChecks, exemptionOf } from './diff/standing.ts'
+import {
+  type Case,
+  element,
+  isRed,
+  type Kind,
+  presentJunit,
+  type Suite,
+  seconds,
+  xmlText,
+} from './junit-xml.ts'
 import { compareVersions, OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import { causeFinder, presentCause } from './present-causes.ts'
 import { cellCommand } from './red-cells.ts'
 import type { RunResult, ScenarioResult, SetupStep } from './result.ts'
-import { visible, visibleLine } from './visible.ts'
 
-const XML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-const escapeEntities = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => XML_ENTITIES[character] ?? character)
-
-/** Character data: XML 1.0 forbids most controls, so they are spelled out; `]]>` loses its `>`. */
-export const xmlText = (text: string): string => escapeEntities(visible(text))
-
-const xmlAttribute = (text: string): string => escapeEntities(visibleLine(text))
-
-type Attributes = Readonly<Record<string, string | number>>
-
-const element = (name: string, attributes: Attributes, content: readonly string[]): string => {
-  const written = Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${xmlAttribute(String(value))}"`)
-    .join('')
-  if (content.length === 0) return `<${name}${written}/>`
-  return `<${name}${written}>${content.join('')}</${name}>`
-}
-
-/** The result of a testcase in JUnit's terms. */
-type Kind = 'passed' | 'failure' | 'error' | 'skipped'
-
-interface Case {
-  readonly kind: Kind
-  readonly ms: number
-  readonly xml: string
-}
-
-interface Suite {
-  readonly name: string
-  readonly cases: readonly Case[]
-}
-
-const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+type NamedCases = Pick<Suite, 'name' | 'cases'>
 
 const kindOf = (scenario: ScenarioResult): Kind => {
   if (scenario.outcome === 'harness-fault') return 'error'
@@ -148,7 +117,7 @@ const verdictCase = (result: RunResult): Case => ({
   ]),
 })
 
-const scenarioSuites = (result: RunResult): readonly Suite[] => {
+const scenarioSuites = (result: RunResult): readonly NamedCases[] => {
   const suites = new Map<string, Case[]>()
   const causeOf = causeFinder(result)
   const ordered = result.scenarios.toSorted(
@@ -162,7 +131,7 @@ const scenarioSuites = (result: RunResult): readonly Suite[] => {
   return [...suites].map(([name, cases]) => ({ name, cases }))
 }
 
-const suitesOf = (result: RunResult): readonly Suite[] => {
+const suitesOf = (result: RunResult): readonly NamedCases[] => {
   const suites = [
     { name: 'setup', cases: result.setup.map(setupCase) },
     ...scenarioSuites(result),
@@ -174,48 +143,23 @@ const suitesOf = (result: RunResult): readonly Suite[] => {
   return all.filter((suite) => suite.cases.length > 0)
 }
 
-const isRed = (kind: Kind): boolean => kind === 'failure' || kind === 'error'
-
-const countsOf = (cases: readonly Case[]) => {
-  const ofKind = (kind: Kind): number => cases.filter((one) => one.kind === kind).length
-  return {
-    tests: cases.length,
-    failures: ofKind('failure'),
-    errors: ofKind('error'),
-    skipped: ofKind('skipped'),
-    time: seconds(cases.reduce((sum, one) => sum + one.ms, 0)),
-  }
-}
-
 /** Causes that are properties of each testsuite. */
 const MOST_CAUSES = 10
 
-const propertiesOf = (result: RunResult): string => {
-  const properties = {
-    seed: result.seed,
-    target: result.target.name,
-    'assay.version': result.assay_version,
-    'assay.schema': result.schema,
-    'interface.sha256': result.interface_sha256,
-    verdict: result.verdict,
-    ...Object.fromEntries(
-      result.causes
-        .slice(0, MOST_CAUSES)
-        .map((cause, at) => [`cause.${at + 1}`, presentCause(cause)]),
-    ),
-    ...(result.scope && { scope: result.scope.text }),
-  }
-  const rows = Object.entries(properties).map(([name, value]) =>
-    element('property', { name, value }, []),
-  )
-  return element('properties', {}, rows)
-}
-
-const suiteXml = (result: RunResult, { name, cases }: Suite): string => {
-  const attributes = { name, ...countsOf(cases), timestamp: result.started_at }
-  const lines = [propertiesOf(result), ...cases.map(({ xml }) => xml)].map((xml) => `\n    ${xml}`)
-  return `  ${element('testsuite', attributes, [...lines, '\n  '])}`
-}
+const propertiesOf = (result: RunResult): Suite['properties'] => ({
+  seed: result.seed,
+  target: result.target.name,
+  'assay.version': result.assay_version,
+  'assay.schema': result.schema,
+  'interface.sha256': result.interface_sha256,
+  verdict: result.verdict,
+  ...Object.fromEntries(
+    result.causes
+      .slice(0, MOST_CAUSES)
+      .map((cause, at) => [`cause.${at + 1}`, presentCause(cause)]),
+  ),
+  ...(result.scope && { scope: result.scope.text }),
+})
 
 /**
  * The text of `junit.xml`: one testsuite per role and version, one testcase per scenario. `fail`, `hang`, `blocked`
@@ -223,10 +167,7 @@ const suiteXml = (result: RunResult, { name, cases }: Suite): string => {
  * with its reason, and `waived`, `observed` and scenarios that did not run are skipped.
  */
 export const junitOf = (result: RunResult): string => {
-  const suites = suitesOf(result)
-  // junit-10.xsd of Jenkins has no `skipped` here.
-  const { skipped: _, ...counts } = countsOf(suites.flatMap((s) => s.cases))
-  const attributes = { name: `Assay: ${result.target.name}`, ...counts }
-  const content = suites.map((suite) => `\n${suiteXml(result, suite)}`)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, [...content, '\n'])}\n`
+  const of = { properties: propertiesOf(result), timestamp: result.started_at }
+  const suites = suitesOf(result).map((suite) => ({ ...suite, ...of }))
+  return presentJunit(`Assay: ${result.target.name}`, suites)
 }

@@ -1,60 +1,127 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import { parse } from '../../conformance/options/cli-options.ts'
+import { counted, duration, thousands } from '../../conformance/report/visible.ts'
 import { writeAtomically } from '../../conformance/report/write-atomically.ts'
+import { compareResults, presentComparison } from './compare-results.ts'
+import { vectorGroups } from './corpus.ts'
+import { presentVectorsJunit } from './present-junit.ts'
 import { presentGroups, presentResults } from './present-vectors.ts'
+import { composeResults, loadResults, type VectorResult } from './results.ts'
 import { runVectors } from './run-vectors.ts'
-import { type VectorGroup, vectorGroups } from './vectors.ts'
+import type { VectorGroup } from './vector.ts'
 
-interface VectorOptions {
+const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+  run,
+  write,
+  compare,
+}
+
+/** `assay vectors`; `argv[0]` is the verb. */
+export async function main([, verb = '', ...argv]: readonly string[]): Promise<number> {
+  const known = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
+  if (known !== undefined) return known(argv)
+  if (verb === '--help') {
+    process.stdout.write(
+      'usage: assay vectors run [--adapter CMD] | write DIR | compare FILE FILE\n',
+    )
+    return 0
+  }
+  throw new SetupFault(`assay vectors has no verb ${JSON.stringify(verb)}`, {
+    next: 'assay vectors run, assay vectors write DIR, or assay vectors compare FILE FILE',
+  })
+}
+
+interface RunOptions {
   readonly adapter?: string
   readonly group?: readonly string[]
   readonly list?: true
-  readonly write?: string
+  readonly rounds: number
+  readonly junit?: string
   readonly json?: string
 }
 
 const HELP = `
-An adapter reads one body of POST verify/evidence per line of its standard input, and prints one line of JSON for each, in
-this order: {"valid": true}, {"valid": false, "failures": [...]}, {"error": "..."} for evidence that it cannot read, or
-{"skip": "..."} for evidence that it does not support.
+An adapter reads one body of POST verify/evidence per line of its standard input, with the id of the vector, and prints
+one line of JSON for each, in this order: {"valid": true}, {"valid": false}, {"error": "..."} for evidence that it
+cannot read, or {"skip": "..."} for evidence that it does not support. An "id" in an answer is compared with its line.
 
-Exit code 0: every vector that was judged is as expected. 1: one is not, or none was judged. 2: the adapter cannot be started.`
+Exit code 0: every vector that was judged is as expected. 1: one is not, or none was judged. 2: the adapter cannot be used.`
 
-/** `assay vectors`; `argv[0]` is the verb. */
-export async function main([, ...argv]: readonly string[]): Promise<number> {
+const MOST_ROUNDS = 1000
+
+function readRounds(text: string): number {
+  const rounds = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (rounds >= 1 && rounds <= MOST_ROUNDS) return rounds
+  throw new InvalidArgumentError(`it takes a whole number from 1 to ${MOST_ROUNDS}.`)
+}
+
+const withGroup = (command: Command): Command =>
+  command.option(
+    '--group <name>',
+    'only this group; can be repeated',
+    (value: string, before: readonly string[] = []) => [...before, value],
+  )
+
+async function run(argv: readonly string[]): Promise<number> {
   const command = parse(
-    new Command('assay vectors')
-      .description(
-        'gives recorded evidence with known verdicts to a library, or writes it as files',
-      )
+    withGroup(new Command('assay vectors run'))
+      .description('gives evidence with known verdicts to a library, and compares its verdicts')
       .option(
         '--adapter <command>',
         'a line for the shell (default: node bin/assay.js verify-evidence --batch)',
       )
+      .option('--list', 'prints the groups with their numbers of vectors, and runs nothing')
       .option(
-        '--group <name>',
-        'only this group; can be repeated',
-        (value: string, before: readonly string[] = []) => [...before, value],
+        '--rounds <number>',
+        'gives each vector so often; answers must not change',
+        readRounds,
+        1,
       )
-      .option('--list', 'prints the groups and their numbers of vectors')
-      .option(
-        '--write <directory>',
-        'writes a file for each group (reports/schema/vectors.schema.json)',
-      )
-      .option('--json <file>', 'writes each vector with its answer')
+      .option('--junit <file>', 'writes a JUnit file: a testsuite for each group')
+      .option('--json <file>', 'writes each answer (reports/schema/vector-results.schema.json)')
       .addHelpText('after', HELP),
     argv,
   )
   if (command === undefined) return 0
-  const { adapter, group, list, write, json } = command.opts<VectorOptions>()
-  const groups = chosen(group)
-  if (list) process.stdout.write(presentGroups(groups))
-  if (write !== undefined) await writeGroups(write, groups)
-  return list || write !== undefined ? 0 : run(groups, adapter, json)
+  const options = command.opts<RunOptions>()
+  const groups = chosen(options.group)
+  if (options.list) {
+    process.stdout.write(presentGroups(groups))
+    return 0
+  }
+  return runGroups(groups, options)
+}
+
+const OURS = 'assay verify-evidence --batch'
+
+async function runGroups(
+  groups: readonly VectorGroup[],
+  { adapter, rounds, junit, json }: RunOptions,
+): Promise<number> {
+  const assay = join(packageRoot(), 'bin', 'assay.js')
+  const ours = [process.execPath, assay, 'verify-evidence', '--batch']
+  const startedAt = new Date()
+  const begun = performance.now()
+  const results = await runVectors(adapter ?? ours, groups, { rounds })
+  const ms = performance.now() - begun
+  process.stdout.write(`${presentResults(results, groups)}${presentPace(results, rounds, ms)}\n`)
+  const composed = composeResults(adapter ?? OURS, groups, results)
+  if (json !== undefined) await writeAtomically(json, `${JSON.stringify(composed, null, 1)}\n`)
+  if (junit !== undefined)
+    await writeAtomically(junit, presentVectorsJunit(composed, groups, startedAt.toISOString()))
+  const outcomes = results.map(({ outcome }) => outcome)
+  return outcomes.includes('agrees') && !outcomes.includes('differs') ? 0 : 1
+}
+
+/** `1,110 vectors in 1.2 s with the start of the adapter` */
+function presentPace(results: readonly VectorResult[], rounds: number, ms: number): string {
+  const all = results.length * rounds
+  const pace = Math.round((all / ms) * 1000)
+  return `${counted(all, 'vector')} in ${duration(ms)}, the start of the adapter included: ${thousands(pace)} a second`
 }
 
 function chosen(names: readonly string[] | undefined): readonly VectorGroup[] {
@@ -65,34 +132,45 @@ function chosen(names: readonly string[] | undefined): readonly VectorGroup[] {
   if (unknown !== undefined)
     throw new SetupFault(
       `there is no group ${JSON.stringify(unknown)}; groups are ${known.join(', ')}`,
-      {
-        next: 'assay vectors --list',
-      },
+      { next: 'assay vectors run --list' },
     )
   return all.filter(({ group }) => names.includes(group))
 }
 
-async function writeGroups(directory: string, groups: readonly VectorGroup[]): Promise<void> {
+async function write(argv: readonly string[]): Promise<number> {
+  const command = parse(
+    withGroup(new Command('assay vectors write'))
+      .description('writes a file for each group (reports/schema/vectors.schema.json)')
+      .argument('<directory>', 'created if it is missing'),
+    argv,
+  )
+  if (command === undefined) return 0
+  const [directory = ''] = command.args
+  const groups = chosen(command.opts<Pick<RunOptions, 'group'>>().group)
   await mkdir(directory, { recursive: true })
   for (const group of groups)
     await writeFile(join(directory, `${group.group}.json`), `${JSON.stringify(group, null, 1)}\n`)
-  process.stdout.write(`${directory}: ${groups.length} files\n`)
+  const vectors = groups.reduce((sum, { vector_count }) => sum + vector_count, 0)
+  process.stdout.write(
+    `${directory}: ${counted(vectors, 'vector')} in ${counted(groups.length, 'file')}\n`,
+  )
+  return 0
 }
 
-async function run(
-  groups: readonly VectorGroup[],
-  adapter: string | undefined,
-  json: string | undefined,
-): Promise<number> {
-  const ours = [
-    process.execPath,
-    join(packageRoot(), 'bin', 'assay.js'),
-    'verify-evidence',
-    '--batch',
-  ]
-  const results = await runVectors(adapter ?? ours, groups)
-  process.stdout.write(presentResults(results))
-  if (json !== undefined) await writeAtomically(json, `${JSON.stringify(results, null, 1)}\n`)
-  const outcomes = results.flatMap((one) => one.results).map(({ outcome }) => outcome)
-  return outcomes.includes('agrees') && !outcomes.includes('differs') ? 0 : 1
+async function compare(argv: readonly string[]): Promise<number> {
+  const command = parse(
+    new Command('assay vectors compare')
+      .description('prints where two adapters disagree, with the bytes that the vector changes')
+      .argument('<one>', 'a file of assay vectors run --json')
+      .argument('<other>', 'another one')
+      .addHelpText('after', '\nExit code 0: both answer alike. 1: they do not.'),
+    argv,
+  )
+  if (command === undefined) return 0
+  const [one = '', other = ''] = command.args
+  const pair = [await loadResults(one), await loadResults(other)] as const
+  const groups = vectorGroups()
+  const compared = compareResults(...pair, groups)
+  process.stdout.write(presentComparison(pair, compared, groups))
+  return compared.every(({ differ }) => differ.length === 0) ? 0 : 1
 }

@@ -1,16 +1,20 @@
 import Table from 'cli-table3'
 import { counted, shortLine, visibleLine } from '../../conformance/report/visible.ts'
-import type { GroupResult, VectorResult } from './run-vectors.ts'
-import type { VectorGroup } from './vectors.ts'
+import { OUTCOMES, type VectorResult } from './results.ts'
+import { EXPECTED, type Vector, type VectorGroup } from './vector.ts'
 
 /** Differences that are printed; `--json` has all. */
 const MOST_SHOWN = 40
 /** Longer answers are cut. */
 const LONGEST = 200
 
-const OUTCOMES = ['agrees', 'differs', 'not judged'] as const
+export type Vectors = ReadonlyMap<string, Vector>
 
-function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/** Rows of numbers under a head, the first column with names. */
+export function presentRows(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
   const table = new Table({
     head: [...head],
     colAligns: head.map((_, at) => (at === 0 ? 'left' : 'right')),
@@ -20,42 +24,74 @@ function tableOf(head: readonly string[], rows: readonly (readonly (string | num
   return table.toString()
 }
 
-/** The groups with their numbers of vectors by expected verdict. */
+/** The groups with their numbers of vectors by expected verdict, and the sum. */
 export function presentGroups(groups: readonly VectorGroup[]): string {
-  const expected = ['valid', 'invalid', 'either'] as const
-  const rows = groups.map(({ group, vectors }) => [
+  const all = { group: 'all', vectors: groups.flatMap(({ vectors }) => vectors) }
+  const rows = [...groups, all].map(({ group, vectors }) => [
     ...[group, vectors.length],
-    ...expected.map((one) => vectors.filter((vector) => vector.expected === one).length),
+    ...EXPECTED.map((one) => vectors.filter(({ expected }) => expected === one).length),
   ])
-  const all = groups.flatMap(({ vectors }) => vectors).length
-  return `${tableOf(['group', 'vectors', ...expected], rows)}\n${counted(all, 'vector')}\n`
+  return `${presentRows(['group', 'vectors', ...EXPECTED], rows)}\n`
 }
 
-function countOf(results: readonly VectorResult[], outcome: VectorResult['outcome']): number {
-  return results.filter((one) => one.outcome === outcome).length
+/** A vector as lines: the change, the flaw, what is required, and the readings of an open verdict. */
+export function presentVector(vector: Vector, groups: readonly VectorGroup[]): readonly string[] {
+  const { comment, flaw = '', requirements, readings } = vector
+  const group = groups.find(({ vectors }) => vectors.includes(vector))
+  const named = group?.flaws[flaw]
+  return [
+    `    ${comment}`,
+    ...(named === undefined ? [] : [`    flaw ${flaw}: ${named}`]),
+    ...requirements.map((id) => `    ${id}: ${group?.requirements[id]}`),
+    ...(readings === undefined
+      ? []
+      : [`    valid if ${readings.valid}; invalid if ${readings.invalid}`]),
+  ]
 }
 
-function presentDifference({ vector, answered, line }: VectorResult): string {
-  const { id, comment, expected, reason, flaw } = vector
-  const why = reason === undefined ? '' : ` (${reason})`
-  const named = flaw === undefined ? '' : `\n    flaw ${flaw.case}: ${flaw.name}`
-  return `  ${id}: expected ${expected}${why}, answered ${answered}\n    ${comment}${named}\n    ${shortLine(visibleLine(line), LONGEST)}`
+/** A line of an answer, short and without control characters. */
+export function presentAnswer(answer: string): string {
+  return shortLine(visibleLine(answer), LONGEST)
 }
 
-/** The table by group, what differs, and the sum in the last line. */
-export function presentResults(groups: readonly GroupResult[]): string {
-  const all = groups.flatMap(({ results }) => results)
-  const rows = [...groups, { group: 'all', results: all }].map(({ group, results }) => [
-    ...[group, results.length],
-    ...OUTCOMES.map((outcome) => countOf(results, outcome)),
-  ])
-  const differ = all.filter(({ outcome }) => outcome === 'differs')
+function presentDifference(
+  { id, expected, answered, answer }: VectorResult,
+  groups: readonly VectorGroup[],
+  vectors: Vectors,
+): readonly string[] {
+  const vector = vectors.get(id)
+  const why = vector?.reason === undefined ? '' : ` (${vector.reason})`
+  return [
+    `  ${id}: expected ${expected}${why}, answered ${answered}`,
+    ...(vector === undefined ? [] : presentVector(vector, groups)),
+    `    ${presentAnswer(answer)}`,
+  ]
+}
+
+/** Vectors by id. */
+export function vectorsById(groups: readonly VectorGroup[]): Vectors {
+  return new Map(groups.flatMap(({ vectors }) => vectors).map((vector) => [vector.id, vector]))
+}
+
+/** The table by group, and what differs. */
+export function presentResults(
+  results: readonly VectorResult[],
+  groups: readonly VectorGroup[],
+): string {
+  const names = [...groups.map(({ group }) => group), 'all']
+  const rows = names.map((name) => {
+    const own = results.filter(({ group }) => name === 'all' || group === name)
+    const counts = OUTCOMES.map((one) => own.filter(({ outcome }) => outcome === one).length)
+    return [name, own.length, ...counts]
+  })
+  const differ = results.filter(({ outcome }) => outcome === 'differs')
+  const vectors = vectorsById(groups)
   const left = differ.length - MOST_SHOWN
   return [
-    tableOf(['group', 'vectors', ...OUTCOMES], rows),
+    presentRows(['group', 'vectors', ...OUTCOMES], rows),
     ...(differ.length === 0 ? [] : ['', 'different from what is expected']),
-    ...differ.slice(0, MOST_SHOWN).map(presentDifference),
-    ...(left > 0 ? [`  and ${left} more; --json FILE has all`] : []),
+    ...differ.slice(0, MOST_SHOWN).flatMap((one) => presentDifference(one, groups, vectors)),
+    ...(left > 0 ? [`  and ${counted(left, 'other')}; --json FILE has all`] : []),
     '',
   ].join('\n')
 }

@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest'
 import { runAssay } from '../../conformance/selftest/command.ts'
 
-test('the reference agrees with every vector', { timeout: 120_000 }, async () => {
-  const { code, stdout, stderr } = await runAssay(['vectors'])
+test('the reference agrees with every vector, twice', { timeout: 120_000 }, async () => {
+  const { code, stdout, stderr } = await runAssay(['vectors', 'run', '--rounds', '2'])
   expect(stderr).toBe('')
-  expect(stdout).toMatch(/│ all +│ +\d{3,} │ +\d{3,} │ +0 │ +0 │/)
+  expect(stdout).toMatch(/│ all +│ +1\d{3} │ +1\d{3} │ +0 │ +0 │/)
   expect(code).toBe(0)
 })
 
 test.each([
-  [['vectors', '--group', 'quotes'], /there is no group "quotes"; groups are quote-string, attest/],
-  [['vectors', '--adapter', '/nowhere/at-all', '--group', 'signature'], /\/nowhere\/at-all/],
-])('%j ends with one sentence and exit code 2', async (argv, sentence) => {
-  const { code, stderr } = await runAssay(argv)
+  [['sing'], /assay vectors has no verb "sing"/],
+  [['run', '--group', 'quote'], /there is no group "quote"; groups are quote-string, attest/],
+  [['run', '--adapter', '/nowhere/at-all', '--group', 'signature'], /\/nowhere\/at-all/],
+  [['run', '--rounds', '0'], /it takes a whole number from 1 to 1000/],
+  [
+    ['compare', '/nowhere/a.json', '/nowhere/b.json'],
+    /\/nowhere\/a\.json cannot be read \(ENOENT\)/,
+  ],
+])('assay vectors %j ends with one sentence and exit code 2', async (argv, sentence) => {
+  const { code, stderr } = await runAssay(['vectors', ...argv])
   expect(stderr).toMatch(sentence)
   expect(code).toBe(2)
 })

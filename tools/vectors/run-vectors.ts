@@ -1,75 +1,131 @@
+import { at } from '../../conformance/attempt/reply.ts'
+import { SetupFault } from '../../conformance/input/fault.ts'
 import type { Answer } from '../fuzz/findings/answer.ts'
 import { localChannel } from '../fuzz/local/local-channel.ts'
 import { LocalEvaluator } from '../fuzz/local/local-evaluator.ts'
 import type { EvaluatorCommand } from '../fuzz/local/program.ts'
-import type { Vector, VectorGroup } from './vectors.ts'
-
-/** What an adapter said of a vector. */
-export interface VectorResult {
-  readonly vector: Vector
-  /** `not judged` where the adapter does not support such evidence; `no answer` where none came, or none that says yes or no. */
-  readonly answered: 'valid' | 'invalid' | 'not judged' | 'no answer'
-  readonly outcome: 'agrees' | 'differs' | 'not judged'
-  /** The line of the answer, or what became of the process. */
-  readonly line: string
-}
-
-export interface GroupResult {
-  readonly group: string
-  readonly results: readonly VectorResult[]
-}
+import type { VectorResult } from './results.ts'
+import type { Vector, VectorGroup } from './vector.ts'
 
 /** Milliseconds for an answer; larger inputs have more. */
 const DEADLINE = 10_000
 /** Vectors that an adapter is given before it has answered the first of them. */
 const AT_ONCE = 32
+/** An adapter that loses the first ones is no adapter. */
+const MOST_LOST = 5
+
+interface RunSettings {
+  /** How often each vector is given; a later answer has to be the same. */
+  readonly rounds?: number
+  readonly deadlineMs?: number
+}
 
 /**
- * Gives every vector to an adapter: a program that reads a body of POST verify/evidence a line, and prints a line of JSON for
- * each, in order: `{"valid": true}`, `{"valid": false, "failures": […]}`, or `{"error": "…"}` where it cannot be read, or
- * `{"skip": "…"}` where the adapter does not support such evidence.
+ * Gives every vector to an adapter: a program that reads a body of POST verify/evidence a line, with the `id` of the
+ * vector, and prints a line of JSON for each, in order: `{"valid": true}`, `{"valid": false}`, `{"error": "…"}` where
+ * it cannot be read, or `{"skip": "…"}` where the adapter does not support such evidence.
  */
 export async function runVectors(
   command: EvaluatorCommand,
   groups: readonly VectorGroup[],
-): Promise<readonly GroupResult[]> {
-  const [baseline] = groups.flatMap(({ vectors }) => vectors)
-  if (baseline === undefined) return []
-  const settings = { command, baseline: JSON.stringify(baseline.body), atOnce: AT_ONCE }
-  const evaluator = new LocalEvaluator({ ...settings, deadlineMs: DEADLINE })
-  const channel = localChannel(evaluator, AT_ONCE)
+  { rounds = 1, deadlineMs = DEADLINE }: RunSettings = {},
+): Promise<readonly VectorResult[]> {
+  const vectors = groups.flatMap(({ group, vectors: own }) => own.map((one) => ({ group, ...one })))
+  const [first] = vectors
+  if (first === undefined) return []
+  const called = { name: 'adapter', option: '--adapter' }
+  const settings = { command, baseline: lineOf(first), atOnce: AT_ONCE, deadlineMs, called }
+  const evaluator = new LocalEvaluator(settings)
   try {
-    return await Promise.all(
-      groups.map(async ({ group, vectors }) => ({
-        group,
-        results: await Promise.all(
-          vectors.map(async (vector) =>
-            resultOf(vector, await channel.send(JSON.stringify(vector.body))),
-          ),
-        ),
-      })),
-    )
+    const ask = asking(evaluator)
+    const given = Array.from({ length: rounds }, () => vectors).flat()
+    const answers = await Promise.all(given.map((vector) => ask(vector)))
+    await evaluator.finish()
+    return vectors.map((vector, index) => {
+      const own = Array.from({ length: rounds }, (_, round) => round * vectors.length + index)
+      return resultOf(
+        vector,
+        own.flatMap((one) => answers[one] ?? []),
+      )
+    })
   } finally {
     await evaluator.close()
   }
 }
 
-function resultOf(vector: Vector, answer: Answer): VectorResult {
-  const answered = answeredOf(answer)
-  return { vector, answered, outcome: outcomeOf(vector, answered), line: answer.text }
+function lineOf({ id, body }: Pick<Vector, 'id' | 'body'>): string {
+  return JSON.stringify({ id, ...body })
+}
+
+/** Gives a vector to the adapter. Rejects where it answers none of the first, or in another order. */
+function asking(evaluator: LocalEvaluator): (vector: Vector) => Promise<Answer> {
+  const channel = localChannel(evaluator, AT_ONCE)
+  let answered = 0
+  let lost = 0
+  return async (vector) => {
+    const answer = await channel.send(lineOf(vector))
+    if (answer.kind === 'crashed' || answer.kind === 'no answer') lost += 1
+    else answered += 1
+    if (answered === 0 && lost === MOST_LOST)
+      throw new SetupFault(
+        `the adapter answered none of the first ${MOST_LOST} vectors; of the last there was ${answer.line} (${answer.text})`,
+        {
+          next: 'an adapter answers each line of its input with one line, and ends with its input',
+        },
+      )
+    checkOrder(vector.id, answer)
+    return answer
+  }
+}
+
+/** An answer may repeat the id of its line. */
+function checkOrder(id: string, { kind, text }: Answer): void {
+  if (kind === 'crashed' || kind === 'no answer') return
+  const named = at(objectIn(text), 'id')
+  if (named === undefined || named === id) return
+  throw new SetupFault(
+    `the adapter answered ${JSON.stringify(named)} where the answer to ${JSON.stringify(id)} is due`,
+    { next: 'an adapter answers lines in their order, each with one line' },
+  )
+}
+
+function objectIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Longer answers are cut. */
+const LONGEST_ANSWER = 4000
+
+function resultOf(
+  { id, group, expected }: Vector & { readonly group: string },
+  answers: readonly Answer[],
+): VectorResult {
+  const all = answers.map(answeredOf)
+  const [first = 'no answer'] = all
+  const changed = all.findIndex((one) => one !== first)
+  const answered = changed === -1 ? first : 'unstable'
+  const answer = (answers[Math.max(0, changed)]?.text ?? '').slice(0, LONGEST_ANSWER)
+  return { id, group, expected, answered, outcome: outcomeOf(expected, answered), answer }
 }
 
 function outcomeOf(
-  { expected }: Vector,
+  expected: Vector['expected'],
   answered: VectorResult['answered'],
 ): VectorResult['outcome'] {
   if (answered === 'not judged') return 'not judged'
-  if (expected === 'either') return answered === 'no answer' ? 'differs' : 'agrees'
+  if (expected === 'either')
+    return answered === 'valid' || answered === 'invalid' ? 'agrees' : 'differs'
   return answered === expected ? 'agrees' : 'differs'
 }
 
 function answeredOf({ kind, text }: Answer): VectorResult['answered'] {
   if (kind === 'passed') return 'valid'
   if (kind === 'failed' || kind === 'refused') return 'invalid'
-  return kind === 'unreadable' && /^\s*\{\s*"skip"/.test(text) ? 'not judged' : 'no answer'
+  return kind === 'unreadable' && at(objectIn(text), 'skip') !== undefined
+    ? 'not judged'
+    : 'no answer'
 }

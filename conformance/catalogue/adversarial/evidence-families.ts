@@ -3,6 +3,8 @@ import type { EvidenceForm } from './evidence-forms.ts'
 
 /** What the rejections of one file below `fixtures/adversarial/` count for. */
 export interface EvidenceFamily {
+  /** The part of the evidence that its variants change. */
+  readonly title: string
   /**
    * Case or variant id -> requirement that its rejections count for. A case has its own requirement only if a single
    * check can reject it.
@@ -41,10 +43,12 @@ const RUNTIME_POLICY = 'VER-EVIDENCE-RUNTIME-JUDGES'
 const BOOT_POLICY = 'VER-EVIDENCE-BOOT-JUDGES'
 
 const QUOTE_STRING: EvidenceFamily = {
+  title: 'The text of a quote.',
   requirements: { 1: TEXT, 2: TEXT, 6: TEXT, 7: TEXT, 8: OTHER_HASH },
 }
 
 const ATTEST: EvidenceFamily = {
+  title: 'The structure that a TPM signs (TPMS_ATTEST).',
   forms: {
     banks: ['several-banks'],
     boot: ['ima-pcr-alone'],
@@ -80,6 +84,7 @@ const ATTEST: EvidenceFamily = {
 }
 
 const SIGNATURES: EvidenceFamily = {
+  title: 'The signature of a quote (TPMT_SIGNATURE).',
   forms: {
     pss: ['rsapss'],
     'boot-ecc': ['ima-pcr-alone'],
@@ -102,10 +107,12 @@ const SIGNATURES: EvidenceFamily = {
 
 /** Mislabelled values match neither the signature nor the policy, so several checks may reject them. */
 const PCR_PART: EvidenceFamily = {
+  title: 'The PCR values of a quote.',
   forms: { banks: ['several-banks'], 'boot-all': ['ima-pcr-alone'] },
 }
 
 const IMA_ASCII: EvidenceFamily = {
+  title: 'The measurement list of IMA, as text.',
   forms: {
     ngv2: ['rare-template'],
     signed: ['signing-keys'],
@@ -141,6 +148,7 @@ const IMA_ASCII: EvidenceFamily = {
 const BOOT = { needs: ['uefi_log', 'measured_boot'] } as const
 
 const UEFI_LOG: EvidenceFamily = {
+  title: 'The firmware log.',
   ...BOOT,
   requirements: {
     94: BOOT_POLICY,
@@ -152,16 +160,23 @@ const UEFI_LOG: EvidenceFamily = {
   otherwise: 'VER-EVIDENCE-BOOT-REPLAYS',
 }
 
-/** Names of the files whose evidence verify/evidence can carry, without `.json`. */
-export const EVIDENCE_FAMILIES: Readonly<Record<string, EvidenceFamily>> = {
+/** Files whose evidence verify/evidence can carry. */
+export const EVIDENCE_FAMILIES = {
   'e1-quote-string': QUOTE_STRING,
   'e2-attest': ATTEST,
   'e3-signature': SIGNATURES,
   'e4-pcr-part': PCR_PART,
   'e6-ima-ascii': IMA_ASCII,
   'e8-uefi-log': UEFI_LOG,
-  'e9-uefi-data': { ...BOOT, otherwise: BOOT_POLICY },
-}
+  'e9-uefi-data': {
+    ...BOOT,
+    title: 'The data of events in the firmware log.',
+    otherwise: BOOT_POLICY,
+  },
+} satisfies Readonly<Record<string, EvidenceFamily>>
+
+/** The name of such a file, without `.json`. */
+export type EvidenceFile = keyof typeof EVIDENCE_FAMILIES
 
 /** The requirements that the answer to a variant counts for; a rejection counts for the first. */
 export function requirementsOf(

@@ -22,6 +22,8 @@ export interface AdversarialCase {
   /** The part of the suite that tests a case of another layer. */
   readonly elsewhere?: string
   readonly note?: string
+  /** Of a case of evidence with the outcome `either`: what is assumed by those who accept or reject it. */
+  readonly readings?: { readonly valid: string; readonly invalid: string }
 }
 
 /** Variants of one case in one file. */

@@ -3,6 +3,7 @@ import {
   ANSWERED,
   EVIDENCE_FAMILIES,
   type EvidenceFamily,
+  type EvidenceFile,
   requirementsOf,
   SILENT,
   VALID,
@@ -31,8 +32,8 @@ type Members = Readonly<Record<string, unknown>>
  * its baseline as passing twin. A refusal is a 4xx or `valid` false; a refused variant must never be valid and
  * never cause a 5xx.
  */
-export function evidenceFamily(place: string, fixtures: string): readonly Scenario[] {
-  const family = { ...EVIDENCE_FAMILIES[fixtures], place }
+export function evidenceFamily(place: string, fixtures: EvidenceFile): readonly Scenario[] {
+  const family: PlacedFamily = { ...EVIDENCE_FAMILIES[fixtures], place }
   const file = loadAdversarialFile(fixtures)
   const goldens = Object.entries(file.goldens).filter(([, baseline]) => travels(baseline))
   const variants = file.variants.filter((variant) => inputsOf(file, variant).every(travels))

@@ -59,9 +59,3 @@ export function isSignature(message: Uint8Array, signature: Uint8Array, key: Key
   const algorithm = algorithmOf(key)
   return algorithm !== undefined && verify(algorithm.hash, message, key, signature)
 }
-
-/** The bytes of base64 in its only canonical form; undefined for any other text. */
-export function fromBase64(text: string): Uint8Array | undefined {
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.toString('base64') === text ? bytes : undefined
-}

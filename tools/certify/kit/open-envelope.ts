@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { fromBase64 } from '../../../conformance/input/canonical-base64.ts'
 import { ASK_AGAIN } from '../judge/refusal.ts'
 import {
   algorithmOf,
-  fromBase64,
   isSignature,
   KEY_TYPES,
   keyIdOf,

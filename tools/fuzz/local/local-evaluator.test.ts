@@ -35,6 +35,7 @@ function scripted(script: Script, { atOnce = 3, isBusy = false, usedMs = (): num
         lines.push(line)
         last = last.then(() => act(line))
       },
+      end: () => Promise.resolve(),
       usage: () => ({ peakMemory: memory, cpuMs: usedMs(), isRunning: isBusy }),
       async stop() {
         running = false

@@ -16,6 +16,8 @@ interface EvaluatorSettings {
   readonly atOnce: number
   /** Milliseconds for an answer; larger inputs have more. */
   readonly deadlineMs: number
+  /** How sentences name it, and the option that gives its command. */
+  readonly called?: { readonly name: string; readonly option: string }
 }
 
 interface Pending {
@@ -72,6 +74,20 @@ export class LocalEvaluator {
     })
   }
 
+  /**
+   * Ends the input of the process once all is answered, and resolves when it has ended by itself or its time is over.
+   * Rejects if it answered more lines than it was given.
+   */
+  async finish(): Promise<void> {
+    let deadline: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      deadline = setTimeout(resolve, this.#settings.deadlineMs)
+    })
+    await Promise.race([this.#program?.end(), late])
+    clearTimeout(deadline)
+    if (this.#fault !== undefined) throw this.#fault
+  }
+
   /** Ends the process, and resolves once it has ended; what is not answered yet is rejected. */
   async close(): Promise<void> {
     this.#fail(new SetupFault('the evaluator was closed'))
@@ -106,7 +122,7 @@ export class LocalEvaluator {
       },
     })
     this.#program = program
-    this.#after(START_MS, () => this.#fail(unusable(`gave no answer within ${START_MS} ms`)))
+    this.#after(START_MS, () => this.#unusable(`gave no answer within ${START_MS} ms`))
     program.write(this.#settings.baseline)
   }
 
@@ -144,7 +160,7 @@ export class LocalEvaluator {
       this.#peak = this.#program?.usage()?.peakMemory ?? 0
     } else {
       const done = this.#sent.shift()
-      if (done === undefined) this.#fail(unusable('answers more lines than it is given'))
+      if (done === undefined) this.#unusable('answers more lines than it is given')
       else this.#onAnswer(done, line, this.#answered)
     }
     this.#pump()
@@ -188,7 +204,7 @@ export class LocalEvaluator {
   }
 
   #onEnd(how: string): void {
-    if (this.#answered === undefined) this.#fail(unusable(how))
+    if (this.#answered === undefined) this.#unusable(how)
     else this.#lost({ kind: 'crash', how })
   }
 
@@ -222,6 +238,14 @@ export class LocalEvaluator {
     this.#stopped = Promise.all([this.#stopped, ended])
   }
 
+  #unusable(how: string): void {
+    const { name, option } = this.#settings.called ?? { name: 'evaluator', option: '--command' }
+    const fault = new SetupFault(`the ${name} cannot be used: it ${how}`, {
+      next: `run its command by hand and give it a line, or name another one with ${option}`,
+    })
+    this.#fail(fault)
+  }
+
   #fail(fault: SetupFault): void {
     this.#fault = fault
     this.#end()
@@ -229,10 +253,4 @@ export class LocalEvaluator {
     this.#sent = []
     this.#waiting = []
   }
-}
-
-function unusable(how: string): SetupFault {
-  return new SetupFault(`the evaluator cannot be used: it ${how}`, {
-    next: 'run its command by hand and give it a line, or name another one with --command',
-  })
 }

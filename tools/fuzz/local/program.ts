@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
 /** What a process has used so far. */
@@ -49,6 +48,8 @@ export interface Program {
   readonly write: (line: string) => void
   /** Undefined where the system does not tell. */
   readonly usage: () => ProcessUsage | undefined
+  /** Ends its input, and resolves once it has ended by itself, which is not reported. */
+  end(): Promise<void>
   /** Ends it, and resolves once it has ended; nothing is reported from then on. */
   stop(): Promise<void>
 }
@@ -56,6 +57,8 @@ export interface Program {
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
 const LAST_WORDS = 2000
+/** Characters of an answer at most. */
+const LONGEST_LINE = 16 << 20
 
 function start(command: EvaluatorCommand): Child {
   const [program = '', ...words] =
@@ -80,32 +83,66 @@ function endingOf(code: number | null, signal: string | null, words: string): st
   return first === '' ? how : `${how}: ${first}`
 }
 
+/** Calls `onLine` with every line, and `onLong` instead if one does not end. */
+function eachLine(input: Readable, onLine: (line: string) => void, onLong: () => void): void {
+  let held = ''
+  input.setEncoding('utf8')
+  input.on('data', (chunk: string) => {
+    const lines = chunk.split('\n')
+    const last = lines.pop() ?? ''
+    for (const line of lines) {
+      onLine(`${held}${line}`)
+      held = ''
+    }
+    held += last
+    if (held.length <= LONGEST_LINE) return
+    held = ''
+    onLong()
+  })
+  input.on('end', () => {
+    if (held !== '') onLine(held)
+  })
+}
+
 /** Starts a program that answers each line with a line. Its end is reported once all that it wrote has been. */
 export function startProgram(command: EvaluatorCommand, { onLine, onEnd }: ProgramEvents): Program {
   const child = start(command)
   let stopped = false
+  let ending = false
   let words = ''
   child.stderr.on('data', (chunk: Buffer) => {
     words = `${words}${chunk.toString()}`.slice(-LAST_WORDS)
   })
   // A program that has gone does not read; its end says so.
   child.stdin.on('error', () => undefined)
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (!stopped) onLine(line)
-  })
+  eachLine(
+    child.stdout,
+    (line) => {
+      if (!stopped) onLine(line)
+    },
+    () => {
+      kill(child)
+      words = `it printed a line of more than ${LONGEST_LINE} characters`
+    },
+  )
   const closed = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       if (!stopped) onEnd(`cannot be started: ${error.message}`)
       resolve()
     })
     child.once('close', (code, signal) => {
-      if (!stopped) onEnd(endingOf(code, signal, words))
+      if (!stopped && !ending) onEnd(endingOf(code, signal, words))
       resolve()
     })
   })
   return {
     write: (line) => void child.stdin.write(`${line}\n`),
     usage: () => (child.pid === undefined ? undefined : processUsage(child.pid)),
+    async end() {
+      ending = true
+      child.stdin.end()
+      await closed
+    },
     async stop() {
       stopped = true
       kill(child)
