@@ -22,6 +22,7 @@ import { NEAR_MISS_GROUPS } from '../../conformance/catalogue/adversarial/near-m
 import { loadRequirements } from '../../conformance/catalogue/load-requirements.ts'
 import { assayVersion } from '../../conformance/runner/result/compose-result.ts'
 import { nearMissVectors } from './near-miss-vectors.ts'
+import { rejectingPolicy } from './rejecting-policy.ts'
 import { VECTORS_SCHEMA, type Vector, type VectorGroup } from './vector.ts'
 
 /** Larger bodies test the limits of a transport and not a verdict. */
@@ -33,7 +34,8 @@ type Part = Pick<VectorGroup, 'group' | 'title' | 'flaws' | 'vectors'>
 export function vectorGroups(): readonly VectorGroup[] {
   const says = new Map(loadRequirements().map((row) => [row.id, row.says]))
   const source = { name: 'assay', version: assayVersion() } as const
-  return [...changedParts(), ...nearMissParts()].map(({ group, title, flaws, vectors }) => {
+  return [...changedParts(), ...nearMissParts()].map(({ group, title, flaws, vectors: own }) => {
+    const vectors = own.map(withPolicy)
     const ids = [...new Set(vectors.flatMap(({ requirements }) => requirements))].toSorted()
     return {
       ...{ schema: VECTORS_SCHEMA, source, group, title, vector_count: vectors.length, flaws },
@@ -41,6 +43,12 @@ export function vectorGroups(): readonly VectorGroup[] {
       vectors,
     }
   })
+}
+
+function withPolicy(vector: Vector): Vector {
+  const policy = rejectingPolicy(vector)
+  const { body, ...rest } = vector
+  return policy === undefined ? vector : { ...rest, policy, body }
 }
 
 /** SHA-256 of vectors, in hexadecimal: two results with the same one answer the same questions. */

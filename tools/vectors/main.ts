@@ -47,7 +47,8 @@ interface RunOptions {
 const HELP = `
 An adapter reads one body of POST verify/evidence per line of its standard input, with the id of the vector, and prints
 one line of JSON for each, in this order: {"valid": true}, {"valid": false}, {"error": "..."} for evidence that it
-cannot read, or {"skip": "..."} for evidence that it does not support. An "id" in an answer is compared with its line.
+cannot read, or {"skip": "..."} for evidence that it does not support. An "id" in an answer is compared with its line;
+"unread": ["tpm_policy"] in an answer names policies that it ignored, so that what they forbid is not judged.
 
 Exit code 0: every vector that was judged is as expected. 1: one is not, or none was judged. 2: the adapter cannot be used.`
 

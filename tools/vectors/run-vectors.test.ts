@@ -21,6 +21,17 @@ test.each([
   expect(await outcomesOf(printing(line))).toEqual(expected)
 })
 
+test('what only an unread policy forbids is not judged', async () => {
+  const vectors = SMALL.vectors.map((vector) => ({ ...vector, policy: 'mb_policy' as const }))
+  const answeredTo = async (unread: readonly string[]) => {
+    const adapter = printing(JSON.stringify({ valid: true, unread }))
+    const results = await runVectors(adapter, [{ ...SMALL, vectors }])
+    return results[1]?.outcome
+  }
+  expect(await answeredTo(['mb_policy', 'tpm_policy'])).toBe('not judged')
+  expect(await answeredTo(['tpm_policy'])).toBe('differs')
+})
+
 test('an adapter that ends at the second vector differs there, with its exit code', async () => {
   const adapter = adapterThat(`const { id } = JSON.parse(line)
     if (id === 'small-bad') { console.error('no such nonce'); process.exit(3) }

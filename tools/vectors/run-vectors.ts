@@ -1,4 +1,4 @@
-import { at } from '../../conformance/attempt/reply.ts'
+import { at, listOf } from '../../conformance/attempt/reply.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import type { Answer } from '../fuzz/findings/answer.ts'
 import { localChannel } from '../fuzz/local/local-channel.ts'
@@ -23,7 +23,8 @@ interface RunSettings {
 /**
  * Gives every vector to an adapter: a program that reads a body of POST verify/evidence a line, with the `id` of the
  * vector, and prints a line of JSON for each, in order: `{"valid": true}`, `{"valid": false}`, `{"error": "…"}` where
- * it cannot be read, or `{"skip": "…"}` where the adapter does not support such evidence.
+ * it cannot be read, or `{"skip": "…"}` where the adapter does not support such evidence. `"unread": ["mb_policy"]` in
+ * an answer names the policies that it ignored.
  */
 export async function runVectors(
   command: EvaluatorCommand,
@@ -101,10 +102,11 @@ function objectIn(text: string): unknown {
 const LONGEST_ANSWER = 4000
 
 function resultOf(
-  { id, group, expected }: Vector & { readonly group: string },
+  vector: Vector & { readonly group: string },
   answers: readonly Answer[],
 ): VectorResult {
-  const all = answers.map(answeredOf)
+  const { id, group, expected } = vector
+  const all = answers.map((answer) => answeredOf(answer, vector))
   const [first = 'no answer'] = all
   const changed = all.findIndex((one) => one !== first)
   const answered = changed === -1 ? first : 'unstable'
@@ -122,8 +124,12 @@ function outcomeOf(
   return answered === expected ? 'agrees' : 'differs'
 }
 
-function answeredOf({ kind, text }: Answer): VectorResult['answered'] {
-  if (kind === 'passed') return 'valid'
+/** A library that reads no policy cannot see what the policy forbids. */
+function answeredOf({ kind, text }: Answer, { policy }: Vector): VectorResult['answered'] {
+  if (kind === 'passed') {
+    const unread = listOf(at(objectIn(text), 'unread')) ?? []
+    return policy !== undefined && unread.includes(policy) ? 'not judged' : 'valid'
+  }
   if (kind === 'failed' || kind === 'refused') return 'invalid'
   return kind === 'unreadable' && at(objectIn(text), 'skip') !== undefined
     ? 'not judged'

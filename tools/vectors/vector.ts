@@ -10,6 +10,10 @@ export interface Readings {
   readonly invalid: string
 }
 
+/** Members of the body that say what is allowed. */
+export const POLICIES = ['tpm_policy', 'runtime_policy', 'mb_policy'] as const
+export type Policy = (typeof POLICIES)[number]
+
 /** The body of POST verify/evidence. */
 export type Body = Readonly<Record<string, unknown>>
 
@@ -27,6 +31,8 @@ export interface Vector {
   readonly expected: Expected
   /** Why it is invalid, if only one reason is right. */
   readonly reason?: 'malformed' | 'broken_evidence_chain' | 'policy_violation'
+  /** The policy without which it would be valid; absent for evidence that is invalid under any policy. */
+  readonly policy?: Policy
   /** Both of them are right where `expected` is `either`. */
   readonly readings?: Readings
   readonly body: Body

@@ -87,7 +87,9 @@ function endingOf(code: number | null, signal: string | null, words: string): st
 function eachLine(input: Readable, onLine: (line: string) => void, onLong: () => void): void {
   let held = ''
   input.setEncoding('utf8')
+  let isCut = false
   input.on('data', (chunk: string) => {
+    if (isCut) return
     const lines = chunk.split('\n')
     const last = lines.pop() ?? ''
     for (const line of lines) {
@@ -97,6 +99,7 @@ function eachLine(input: Readable, onLine: (line: string) => void, onLong: () =>
     held += last
     if (held.length <= LONGEST_LINE) return
     held = ''
+    isCut = true
     onLong()
   })
   input.on('end', () => {
