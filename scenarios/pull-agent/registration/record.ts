@@ -10,7 +10,7 @@ export default scenario({
     'AGT-REG-EK',
     'AGT-REG-AIK',
     'AGT-REG-CERTIFICATE',
-    'AGT-REG-PORT',
+    ...['AGT-REG-PORT', 'AGT-REG-PORT-TEXT'],
     'AGT-REG-ACTIVATES',
     'AGT-REG-AUTH-TAG',
     'AGT-TLS-CERTIFICATE',
@@ -32,9 +32,12 @@ export default scenario({
       .of(String(body['mtls_cert']).split('\n')[0])
       .is('-----BEGIN CERTIFICATE-----')
     const { port } = body
-    if (port !== undefined && port !== null)
+    if (port !== undefined && port !== null) {
       check('AGT-REG-PORT', 'port').of(String(port)).is(new URL(agent.url).port)
-    observe('PORT', 'the type of port', typeof port)
+      check('AGT-REG-PORT-TEXT', 'the type of port')
+        .of(typeof port)
+        .is('string')
+    }
     observe('EKCERT', 'the form of ekcert', formOf(body['ekcert']))
     check('AGT-REG-ACTIVATES', 'the answer to the challenge')
       .of(activated)
