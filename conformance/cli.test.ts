@@ -24,7 +24,7 @@ test('list --json has the requirements of each scenario', async () => {
   expect(scenarios).toEqual([
     expect.objectContaining({
       id: 'push.evidence.accepted',
-      requirements: expect.arrayContaining(['ATT-SIGNATURE-VERIFIED']),
+      requirements: expect.arrayContaining(['ATT-EVALUATION-PASS']),
     }),
   ])
 })

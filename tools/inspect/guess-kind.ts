@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   pcrs: 'PCR values',
   imalog: 'an IMA measurement list',
   eventlog: 'a firmware event log',
-  policy: 'a runtime policy',
+  policy: 'a policy',
   ekcert: 'a certificate',
 }
 
@@ -26,7 +26,7 @@ function guessText(text: string): Kind | undefined {
 }
 
 function guessJson(text: string): Kind | undefined {
-  if (/"(digests|payload)"/.test(text)) return 'policy'
+  if (/"(digests|payload|scrtm_and_bios|has_secureboot)"/.test(text)) return 'policy'
   return /"(evidence_collected|quote|message)"/.test(text) ? 'quote' : undefined
 }
 

@@ -21,7 +21,7 @@ const HELP = `
   pcrs       PCR values as written by tpm2_quote -F serialized
   imalog     IMA measurement list, text or binary
   eventlog   firmware event log of TCG 1.2 or 2.0, of Windows (WBCL) or of a confidential guest (CCEL)
-  policy     runtime policy, plain or in a signed envelope
+  policy     runtime policy, plain or in a signed envelope; measured boot reference state
   ekcert     endorsement key certificate: PEM, DER, base64, or the contents of its NV index
 
 A file may contain raw bytes, base64 or hexadecimal; - is standard input.

@@ -230,6 +230,9 @@ const envelope = (change: object): string =>
     ...change,
   })
 
+const LISTS_OF_STATE = { scrtm_and_bios: [], pk: [], kek: [], db: [], dbx: [], kernels: [] }
+const state = (change: object): string => JSON.stringify({ ...LISTS_OF_STATE, ...change })
+
 const POLICIES: readonly Twins[] = [
   ['duplicate-key', 'policy', RIGHT.replace('"release":0', '"release":0,"release":1'), RIGHT],
   ['missing-member', 'policy', policy({ keyrings: undefined }), RIGHT],
@@ -246,6 +249,8 @@ const POLICIES: readonly Twins[] = [
   ['unsafe-exclude', 'policy', policy({ excludes: ['^/tmp/(?!b)'] }), RIGHT],
   ['unsigned-envelope', 'policy', envelope({ signatures: [] }), envelope({})],
   ['odd-payload-type', 'policy', envelope({ payloadType: 'text/plain' }), envelope({})],
+  ['unknown-member', 'policy', state({ kernel: [] }), state({})],
+  ['not-compared', 'policy', state({ dbx: undefined }), state({})],
 ]
 
 const ALL = [

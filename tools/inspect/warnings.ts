@@ -80,6 +80,9 @@ const WHY = {
   'guest-registers':
     'a confidential guest numbers its registers from 1 (MRTD, RTMR0-3); they are not PCRs of a TPM',
   'duplicate-key': 'one parser uses the first value, another the last',
+  'unknown-member':
+    'a reference state has no such member: no check enforces it, and a verifier may reject it',
+  'not-compared': 'the state does not name this, so a verifier accepts anything there',
   'missing-member': 'a policy requires this member; a verifier rejects a policy without it',
   'wrong-type': 'a verifier rejects a policy in which this member has another type',
   'placeholder-policy':

@@ -45,3 +45,45 @@ test.each<[string, string, unknown]>([
   expect(policy).toEqual({ ...COUNTED, envelope })
   expect([broken, warnings]).toEqual([[], []])
 })
+
+const DIGEST = { sha256: `0x${'00'.repeat(32)}` }
+const STATE = {
+  has_secureboot: true,
+  scrtm_and_bios: [
+    { scrtm: DIGEST, platform_firmware: [DIGEST, DIGEST], other_platform_firmware: [] },
+  ],
+  ...{ pk: [], kek: [], db: [], dbx: [] },
+  kernels: [
+    {
+      kernel_authcode_sha256: DIGEST.sha256,
+      initrd_plain_sha256: DIGEST.sha256,
+      other_files_plain_sha256: [],
+      kernel_cmdline: 'root=.+',
+    },
+  ],
+}
+
+test.each([
+  ['as it is', JSON.stringify(STATE)],
+  ['in a request', JSON.stringify({ mb_policy: JSON.stringify(STATE) })],
+])('a measured boot reference state %s is explained', (_, content) => {
+  const { about, facts, policy, broken, warnings } = inspected('policy', content)
+  expect(about).toMatch(/^A measured boot reference state/)
+  expect(facts).toContainEqual({
+    name: 'firmware',
+    value: 'PCR 0 holds its version and 2 parts in order, then 0 more in any order',
+  })
+  expect(facts.at(-1)?.value).toBe(
+    'kernel, initial RAM disk, 0 further files, the command line matches "root=.+"',
+  )
+  expect([policy, broken, warnings]).toEqual([null, [], []])
+})
+
+test.each(['{}', '{"name":"assay","version":"1.0.0"}', '{"release":3}'])(
+  '%s is no policy',
+  (content) => {
+    const { facts, broken } = inspected('policy', content)
+    expect(facts).toEqual([])
+    expect(broken[0]?.why).toMatch(/^it has the members neither of a runtime policy/)
+  },
+)

@@ -5,10 +5,13 @@ import { bytes as inBytes, safe } from '../show.ts'
 import { readBase64 } from '../text-forms.ts'
 import { collectWarnings, type Warnings } from '../warnings.ts'
 import { at, type JsonNode, readJson, textOf } from './json-source.ts'
-import { POLICY_PART, warnOfPolicy } from './policy-warnings.ts'
+import { isRuntimePolicy, POLICY_PART, warnOfPolicy } from './policy-warnings.ts'
+import { isReferenceState, STATE_ABOUT, stateFacts, warnOfState } from './reference-state.ts'
 
 const ABOUT =
   'A runtime policy: the accepted digests of each file, and the paths that are not checked. A verifier evaluates an IMA list with it.'
+
+const NO_POLICY = { about: 'This is no policy.', facts: [] }
 
 const PAYLOAD_TYPE = 'application/vnd.keylime+json'
 
@@ -73,9 +76,10 @@ function readText(given: Uint8Array, form: string, warnings: Warnings, depth = 0
   if (envelope !== undefined) {
     return { ...envelope, broken: [...breaksOf('envelope', broken), ...envelope.broken] }
   }
-  const inner = textOf(at(root, 'runtime_policy'))
+  const member = ['runtime_policy', 'mb_policy'].find((name) => at(root, name) !== undefined)
+  const inner = member === undefined ? undefined : textOf(at(root, member))
   if (inner === undefined) return plain
-  const innerForm = `${form}, member runtime_policy`
+  const innerForm = `${form}, member ${member}`
   return readText(new TextEncoder().encode(inner), innerForm, warnings, depth + 1)
 }
 
@@ -179,39 +183,41 @@ function present(facts: PolicyFacts): readonly Fact[] {
   ]
 }
 
-/** Summarizes a runtime policy and collects warnings. */
+/** Why a JSON text is no policy; undefined for one that has members of a policy. */
+function whyNot(root: JsonNode | undefined): string | undefined {
+  if (root === undefined) return undefined
+  if (root.members === undefined) return 'a policy must be a JSON object'
+  if (isReferenceState(root) || isRuntimePolicy(root)) return undefined
+  return 'it has the members neither of a runtime policy (digests, excludes, meta) nor of a measured boot reference state (scrtm_and_bios, kernels)'
+}
+
+/** Explains a runtime policy or a measured boot reference state, and collects warnings. */
 export function inspectPolicy({ file, bytes }: Given): Inspection {
   const warnings = collectWarnings()
-  const policy = readText(bytes, 'JSON', warnings)
-  const { root, broken } = readJson(policy.bytes)
-  const facts = factsOf(root, policy.envelope)
-  if (root?.members !== undefined) warnOfPolicy(root, facts, warnings)
-  const source: Source = { file, form: policy.form, length: bytes.length }
-  const wrong = root !== undefined && root.members === undefined && broken === undefined
-  return {
-    ...{
-      kind: 'policy',
-      about: ABOUT,
-      sources: [source],
-      facts: present(facts),
-      parts: [],
-      comparisons: [],
-    },
-    warnings: warnings.list(),
+  const { envelope, form, ...text } = readText(bytes, 'JSON', warnings)
+  const { root, broken } = readJson(text.bytes)
+  const why = broken === undefined ? whyNot(root) : undefined
+  const sources: readonly Source[] = [{ file, form, length: bytes.length }]
+  const all = {
+    ...{ kind: 'policy' as const, sources, parts: [], comparisons: [], ima: null, eventlog: null },
     broken: [
-      ...policy.broken,
+      ...text.broken,
       ...breaksOf(POLICY_PART, broken),
-      ...(wrong
-        ? [
-            {
-              part: POLICY_PART,
-              offset: root.start,
-              path: '',
-              why: 'a policy must be a JSON object',
-            },
-          ]
-        : []),
+      ...breaksOf(POLICY_PART, why === undefined ? undefined : { offset: root?.start ?? 0, why }),
     ],
-    ...{ ima: null, eventlog: null, policy: facts },
   }
+  if (root !== undefined && isReferenceState(root)) {
+    warnOfState(root, POLICY_PART, warnings)
+    return {
+      ...all,
+      about: STATE_ABOUT,
+      facts: stateFacts(root),
+      warnings: warnings.list(),
+      policy: null,
+    }
+  }
+  const facts = factsOf(root, envelope)
+  if (root?.members !== undefined && why === undefined) warnOfPolicy(root, facts, warnings)
+  const said = why === undefined ? { about: ABOUT, facts: present(facts) } : NO_POLICY
+  return { ...all, ...said, warnings: warnings.list(), policy: facts }
 }

@@ -25,6 +25,13 @@ const MEMBERS: readonly (readonly [path: readonly string[], shape: Shape])[] = [
   [['verification-keys'], 'text'],
 ]
 
+/** Whether a JSON object has members of a runtime policy: its digests, or two others. */
+export function isRuntimePolicy(root: JsonNode): boolean {
+  const names = MEMBERS.flatMap(([path]) => (path.length === 1 ? path : []))
+  const present = names.filter((name) => at(root, name) !== undefined)
+  return present.includes('digests') || present.length > 1
+}
+
 const WIDE: readonly string[] = ['', '.', '.*', '.+', '/', '/.*', '/.+']
 const USUAL_LENGTHS: readonly number[] = [40, 64, 96, 128]
 
