@@ -20,6 +20,11 @@ test('each weakness has scenarios, or a reason why none can detect it', () => {
   expect(undecided).toEqual([])
 })
 
+test('no reason says of a role that scenarios judge, or of evidence that they send, that none can', () => {
+  const stale = rows.filter(({ not = '' }) => /agent|subject|simulate|boot policy/.test(not))
+  expect(stale).toEqual([])
+})
+
 test('each named scenario exists', () => {
   const named = rows.flatMap(({ scenarios = [] }) => scenarios)
   expect(named.filter((pattern) => !ids.some((id) => selects(pattern, id)))).toEqual([])
