@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { completion } from './bootstrap/completion.js'
 import { shippedBundle } from './bootstrap/entries.js'
 import { checkNode } from './bootstrap/node-version.js'
 import { reportWhile } from './bootstrap/report-while.js'
@@ -131,6 +132,10 @@ const VERBS = new Map([
   ['registrar', { module: REFERENCE, summary: 'run the reference registrar' }],
   ['agent', { module: REFERENCE, summary: 'run the reference pull agent, on a TPM or swtpm' }],
   ['push-agent', { module: REFERENCE, summary: 'run the reference push agent, on a TPM or swtpm' }],
+  [
+    'completion',
+    { module: '', summary: 'print a script that completes commands in bash, zsh or fish' },
+  ],
 ])
 
 /** A checkout has sources; a published package has only its build and its data. */
@@ -209,6 +214,10 @@ async function start(verb, words) {
   if (verb === undefined || known === undefined) {
     const sentence = verb === undefined ? 'missing verb' : `unknown verb "${verb}"`
     throw new Stop(`${sentence}; verbs are: ${[...VERBS.keys()].join(', ')}`, 'assay --help')
+  }
+  if (verb === 'completion') {
+    console.log(completion([...VERBS.keys()], words))
+    return 0
   }
   const main = await loadMain(verb, known.module)
   return await main([verb, ...words])

@@ -30,7 +30,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ],
   ...[['load', 'idle'], ['load', 'polls'], ['interop'], ['verify-evidence']],
   ...[['policy', 'runtime'], ['policy', 'boot'], ['pki', 'admin'], ['tenant'], ['tenant', 'web']],
-  ...[['verifier'], ['registrar'], ['agent'], ['push-agent']],
+  ...[['verifier'], ['registrar'], ['agent'], ['push-agent'], ['completion']],
 ]
 
 /** What a command prints on stdout. */
