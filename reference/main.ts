@@ -176,7 +176,9 @@ async function listen(
     const busy = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
     throw new StartFault(
       busy ? `port ${port} is busy` : `${name} cannot listen at ${host}:${port}`,
-      `give another port with --set ${setting}=NUMBER (0 takes a free one)`,
+      busy
+        ? `give another port with --set ${setting}=NUMBER (0 takes a free one)`
+        : `give an address of this machine, and a port that this user may open`,
       cause,
     )
   }

@@ -33,8 +33,8 @@ export function codeOf(error: unknown): string {
   return typeof error.code === 'string' ? error.code : ''
 }
 
-/** Why the system refused, in its own words, such as `no space left on device`. */
+/** Why the system refused, in its own words, such as `no space left on device`; of another error the first line. */
 export function reasonOfSystem(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  return /^E[A-Z0-9]+: ([^,]+)/.exec(message)?.[1] ?? message
+  return /^E[A-Z0-9]+: ([^,]+)/.exec(message)?.[1] ?? message.replace(/:?\n[\s\S]*/, '')
 }

@@ -88,7 +88,10 @@ export function parseYaml(text: string, file: string): YamlSource {
     return `${file}:${line}:${col}`
   }
   const fail = (offset: number, sentence: string): never => {
-    throw new SetupFault(`${place(offset)}: ${sentence}`, { code: 'D-TARGET-YAML' })
+    throw new SetupFault(`${place(offset)}: ${sentence}`, {
+      code: 'D-TARGET-YAML',
+      next: 'correct the file; assay init writes a new one',
+    })
   }
   const problem = firstProblem(document)
   if (problem !== undefined) fail(problem.at, `not YAML: ${problem.message}`)

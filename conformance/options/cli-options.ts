@@ -264,6 +264,15 @@ class PlainHelp extends Help {
   }
 }
 
+/** The message of the parser in one sentence, without its full stop. */
+function sentenceOf({ message }: CommanderError): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(' is invalid. ', ' is invalid: ')
+    .replaceAll(/\.?\n/g, ' ')
+    .replace(/\.$/, '')
+}
+
 /** Parses the arguments; undefined if it printed the help. Throws a {@link SetupFault} for an option that is wrong. */
 export function parse(command: Command, argv: readonly string[]): Command | undefined {
   command
@@ -276,7 +285,7 @@ export function parse(command: Command, argv: readonly string[]): Command | unde
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.code === 'commander.helpDisplayed') return undefined
-    throw new SetupFault(error.message.replace(/^error: /, ''), {
+    throw new SetupFault(sentenceOf(error), {
       next: `${command.name()} --help lists the options`,
     })
   }

@@ -35,7 +35,10 @@ export async function loadScenario(
   requirements: readonly CatalogueRow[],
 ): Promise<Scenario> {
   const exported = await importScenarioFile(file).catch((cause: Error) => {
-    throw new SetupFault(`${file} cannot be loaded as a scenario: ${cause.message}`, { cause })
+    throw new SetupFault(`${file} cannot be loaded as a scenario: ${cause.message}`, {
+      next: 'name a file that assay explore has written',
+      cause,
+    })
   })
   const scenario = exported as Partial<Scenario> | undefined
   if (typeof scenario?.run !== 'function')

@@ -193,7 +193,7 @@ async function loadPlan(options: RunOptions): Promise<Plan> {
   refuseUnknownCells(options.only, scenarios, versions)
   refuseUnknownExclusions(options.exclude, scenarios)
   const trials = planTrials(scenarios, { ...options, versions, capabilities, roles })
-  refuseEmptyPlan(trials.length, options)
+  refuseEmptyPlan(trials.length, options, target)
   const { baseline: file, updateBaseline } = options
   const baseline = file === undefined ? undefined : loadBaseline(file, updateBaseline)
   return { target, trials, requirements, scenarios, baseline }
@@ -242,18 +242,21 @@ function refuseUnknownExclusions(
   }
 }
 
-function refuseEmptyPlan(count: number, { only, exclude, shard }: RunOptions): void {
+function refuseEmptyPlan(count: number, options: RunOptions, { versions }: Target): void {
   if (count > 0) return
+  const { only, exclude, role, version, since, shard } = options
   const words = [
-    ...only.map((pattern) => `--only ${pattern}`),
-    ...exclude.map((pattern) => `--exclude ${pattern}`),
+    ...Object.entries({ only, exclude, role, version }).flatMap(([name, values]) =>
+      values.map((value) => `--${name} ${value}`),
+    ),
+    ...(since === undefined ? [] : [`--since ${since}`]),
     ...(shard === undefined ? [] : [`--shard ${shard.join('/')}`]),
   ]
   const selection = words.length === 0 ? 'the versions of the target file' : words.join(' ')
   throw new SetupFault(`no scenario matches ${selection}`, {
     next:
       shard === undefined
-        ? 'assay list shows them all; repeat --only for several'
+        ? `assay list shows them all; the target file has the versions ${versions.join(', ')}`
         : 'use fewer shards: a passing twin and its variants are in one',
   })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
-import { codeOf, SetupFault } from '../input/fault.ts'
+import { reasonOfSystem, SetupFault } from '../input/fault.ts'
 import type { Waiver } from './deviations.ts'
 
 /** The part of a scenario that waivers refer to. */
@@ -20,7 +20,7 @@ export function loadWaivers(
   requirements: readonly CatalogueRow[],
   scenarios: readonly ScenarioHead[],
 ): readonly Waiver[] {
-  const rows = parse(readText(file)) as unknown
+  const rows = readRows(file)
   if (!Array.isArray(rows)) throw fault(file, 0, 'the file is not a list of waivers')
   return rows.map((row: unknown, at) => {
     const waiver = checkShape(file, at + 1, row)
@@ -64,10 +64,13 @@ function fault(file: string, number: number, problem: string): SetupFault {
   })
 }
 
-function readText(file: string): string {
+function readRows(file: string): unknown {
   try {
-    return readFileSync(file, 'utf8')
+    return parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw new SetupFault(`the waiver file ${file} cannot be read (${codeOf(cause)})`, { cause })
+    throw new SetupFault(`the waiver file ${file} cannot be read: ${reasonOfSystem(cause)}`, {
+      next: 'correct --waivers, or the file; docs/dialects-and-waivers.md shows its members',
+      cause,
+    })
   }
 }

@@ -81,7 +81,7 @@ test('the differences as JSON', async () => {
 })
 
 test.each([
-  ['absent.json', 'cannot be read (ENOENT)'],
+  ['absent.json', 'cannot be read: no such file or directory'],
   ['text.json', 'is not a result of this version of Assay: it is not JSON'],
   ['old.json', 'at /schema: it must be equal to constant: assay.result/2'],
   ['extra.json', 'at /target: it must NOT have additional properties: colour'],

@@ -243,6 +243,7 @@ function readSetting<T>(component: string, name: string, setting: Setting<T>, gi
   if (value !== undefined) return value
   throw new StartFault(
     `${component} setting ${name} is ${JSON.stringify(given)}: it takes ${setting.wants}`,
+    `assay ${component} --help lists the settings`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
+import { reasonOfSystem, SetupFault } from '../../conformance/input/fault.ts'
 import { PublishedSchema } from '../../conformance/report/json/published-schema.ts'
 import { shortLine } from '../../conformance/report/visible.ts'
 import type { TpmState } from '../../simulator/swtpm/process.ts'
@@ -47,8 +47,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
   } catch (cause) {
-    const why = codeOf(cause) || 'unknown error'
-    throw new SetupFault(`${path} cannot be read (${why})`, {
+    throw new SetupFault(`${path} cannot be read: ${reasonOfSystem(cause)}`, {
       next: 'give a file that assay bundle wrote',
       cause,
     })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { codeOf, SetupFault } from '../../input/fault.ts'
+import { reasonOfSystem, SetupFault } from '../../input/fault.ts'
 import { causesOf } from '../causes.ts'
 import type { RunResult, ScenarioResult, TranscriptEntry } from '../result.ts'
 import { shortLine } from '../visible.ts'
@@ -31,8 +31,7 @@ const read = async (path: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    const code = codeOf(cause) || 'unknown error'
-    throw new SetupFault(`${path} cannot be read (${code})`, {
+    throw new SetupFault(`${path} cannot be read: ${reasonOfSystem(cause)}`, {
       next: 'give a result.json that assay run wrote',
       cause,
     })

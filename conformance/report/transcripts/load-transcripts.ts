@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { codeOf } from '../../input/fault.ts'
+import { reasonOfSystem } from '../../input/fault.ts'
 import { PublishedSchema } from '../json/published-schema.ts'
 import { shortLine } from '../visible.ts'
 import type { KeptTpmState, KeptTranscript } from './transcripts.ts'
@@ -32,7 +32,7 @@ const read = async (path: string): Promise<Uint8Array> => {
   try {
     return await readFile(path)
   } catch (cause) {
-    throw new TranscriptsError(`${path} cannot be read (${codeOf(cause) || 'unknown error'})`)
+    throw new TranscriptsError(`${path} cannot be read: ${reasonOfSystem(cause)}`)
   }
 }
 

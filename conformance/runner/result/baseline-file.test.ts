@@ -67,7 +67,7 @@ test.each([
 
 test('an absent file is refused, unless it is to be written', () => {
   const file = join(directory, 'absent.yaml')
-  expect(() => loadBaseline(file, false)).toThrow('cannot be read (ENOENT)')
+  expect(() => loadBaseline(file, false)).toThrow('cannot be read: no such file or directory')
   expect(loadBaseline(file, true)).toEqual({ file, entries: [] })
   expect(() => readFileSync(file)).toThrow('ENOENT')
 })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
-import { codeOf, SetupFault } from '../../input/fault.ts'
+import { codeOf, reasonOfSystem, SetupFault } from '../../input/fault.ts'
 import type { Baseline, ExpectedFailure } from '../../report/result.ts'
 import { writeAtomically } from '../../report/write-atomically.ts'
 
@@ -21,10 +21,11 @@ function readRows(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8')) ?? []
   } catch (cause) {
-    const code = codeOf(cause)
-    const why = code === 'ENOENT' || code.startsWith('E') ? code : 'it is not YAML'
-    throw new SetupFault(`the baseline ${file} cannot be read (${why})`, {
-      next: 'add --update-baseline to write it from this run',
+    throw new SetupFault(`the baseline ${file} cannot be read: ${reasonOfSystem(cause)}`, {
+      next:
+        codeOf(cause) === 'ENOENT'
+          ? 'add --update-baseline to write it from this run'
+          : 'name another file with --baseline',
       cause,
     })
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SetupFault } from '../../../conformance/input/fault.ts'
+import { reasonOfSystem, SetupFault } from '../../../conformance/input/fault.ts'
 import { KIND_NAMES } from '../kinds.ts'
 import { type Finding, ranked, SEVERITIES } from './finding.ts'
 
@@ -36,18 +36,21 @@ function isFinding(value: unknown): value is Finding {
   )
 }
 
+const FROM_CAMPAIGN = 'name a file that a campaign has written below reports/out/fuzz'
+
 /** Reads a finding's file. Throws a {@link SetupFault} when it is none. */
 export function loadFinding(file: string): Finding {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw new SetupFault(`${file} cannot be read as a finding: ${(cause as Error).message}`, {
+    throw new SetupFault(`${file} cannot be read as a finding: ${reasonOfSystem(cause)}`, {
+      next: FROM_CAMPAIGN,
       cause,
     })
   }
   if (isFinding(value)) return value
   throw new SetupFault(`${file} is no finding of assay fuzz`, {
-    next: 'name a file that a campaign has written below reports/out/fuzz',
+    next: FROM_CAMPAIGN,
   })
 }

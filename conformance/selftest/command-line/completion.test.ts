@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../input/package-root.ts'
+import { packageRoot } from '../../input/package-root.ts'
 
 const ASSAY = `'${process.execPath}' '${join(packageRoot(), 'bin', 'assay.js')}'`
 

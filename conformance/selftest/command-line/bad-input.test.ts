@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { isRunning } from '../target/testing/test-support.ts'
-import { freshOut, readRecords, runAssay } from './command.ts'
+import { isRunning } from '../../target/testing/test-support.ts'
+import { freshOut, readRecords, runAssay } from '../command.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-bad-input-'))
 const out = freshOut()
