@@ -5,6 +5,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 export function keyFormsOf(dialect: Dialect): KeyForms {
   return {
     padding: dialect['bootstrap-padding'],
+    derivation: dialect['bootstrap-derivation'],
     tag: dialect['ukey-tag'],
     proof: dialect['verify-hmac'],
   }

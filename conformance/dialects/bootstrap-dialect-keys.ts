@@ -10,6 +10,14 @@ export const BOOTSTRAP_KEYS = {
     lines: [14, 174, 290],
     ambiguity: 'PADDING',
   },
+  'bootstrap-derivation': {
+    about: 'K of U and V: their XOR, SHA-256 of U and V, or HKDF-SHA-256 of U with V as salt',
+    values: ['xor', 'sha256', 'hkdf-sha256'],
+    document: 'xor',
+    keylime: 'xor',
+    lines: [14],
+    ambiguity: 'KDERIVE',
+  },
   'ukey-tag': {
     about: 'text of `auth_tag` of keys/ukey',
     values: ['hex', 'base64'],

@@ -1,8 +1,14 @@
 import { createCipheriv, createPublicKey, randomBytes } from 'node:crypto'
-import { encryptHalf, type KeyForms, proofText, tagText } from '../../simulator/agents/key-forms.ts'
+import {
+  deriveKey,
+  encryptHalf,
+  type KeyForms,
+  proofText,
+  tagText,
+} from '../../simulator/agents/key-forms.ts'
 import { base64 } from '../client/bytes.ts'
 
-/** The bootstrap keys of one agent: K = U xor V. */
+/** The bootstrap keys of one agent. */
 export interface BootstrapKeys {
   readonly k: Uint8Array
   readonly u: Uint8Array
@@ -19,7 +25,7 @@ export function makeBootstrapKeys(
   size = KEY_SIZE,
 ): BootstrapKeys {
   const [u, v] = [randomBytes(size), randomBytes(size)]
-  return { u, v, keyForms, k: u.map((byte, at) => byte ^ (v[at] ?? 0)) }
+  return { u, v, keyForms, k: deriveKey(keyForms, u, v) }
 }
 
 /** Encrypts a key for the agent, in base64. */

@@ -1,4 +1,4 @@
-import { type KeyForms, proofText, tagText } from './key-forms.ts'
+import { deriveKey, type KeyForms, proofText, tagText } from './key-forms.ts'
 import type { NodeKey } from './node-key.ts'
 
 const KEY_BYTES = 32
@@ -31,8 +31,8 @@ export function bootstrapKeys(agentId: string, nodeKey: NodeKey, forms: KeyForms
   let authTag: string | undefined
   let payload: Uint8Array | undefined
   const derived = (): Uint8Array | undefined => {
-    const [one, other] = [v, u]
-    return one && other && one.map((byte, at) => byte ^ (other[at] ?? 0))
+    const [one, other] = [u, v]
+    return one && other && deriveKey(forms, one, other)
   }
   const decrypt = (body: unknown): Uint8Array | undefined => {
     const text = member(body, 'encrypted_key')

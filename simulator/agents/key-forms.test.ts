@@ -1,6 +1,13 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { decryptHalf, encryptHalf, proofText, tagText, USUAL_FORMS } from './key-forms.ts'
+import {
+  decryptHalf,
+  deriveKey,
+  encryptHalf,
+  proofText,
+  tagText,
+  USUAL_FORMS,
+} from './key-forms.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const half = new Uint8Array(32).map((_, at) => at)
@@ -33,4 +40,14 @@ test('tags and proofs are HMACs with K in the text of the form', () => {
   )
   expect(proofText(USUAL_FORMS, half, 'the text')).toBe(hex)
   expect(proofText({ ...USUAL_FORMS, proof: 'sha256-hex' }, half, 'the text')).toBe(SHA256)
+})
+
+// Of the bytes 0 to 31 and 31 to 0, by hashlib and hmac of Python.
+test.each([
+  ['xor', '1f'.repeat(32)],
+  ['sha256', '6ec3f6b6eb0cda7632175568651b05b74fa73fe09476aef4c7bad10557072d5d'],
+  ['hkdf-sha256', '150c530774707f8b3238b3f575eaca443d7a6f1d335a7f54edf1aa39f4340327'],
+] as const)('K by %s', (derivation, expected) => {
+  const k = deriveKey({ ...USUAL_FORMS, derivation }, half, half.toReversed())
+  expect(Buffer.from(k).toString('hex')).toBe(expected)
 })

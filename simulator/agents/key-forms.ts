@@ -1,9 +1,19 @@
-import { constants, createHmac, type KeyObject, privateDecrypt, publicEncrypt } from 'node:crypto'
+import {
+  constants,
+  createHash,
+  createHmac,
+  hkdfSync,
+  type KeyObject,
+  privateDecrypt,
+  publicEncrypt,
+} from 'node:crypto'
 
 /** Encodings of the bootstrap keys that the interface document leaves open. */
 export interface KeyForms {
   /** Padding of V and U (ambiguity PADDING). */
   readonly padding: 'oaep' | 'oaep-sha256' | 'pkcs1'
+  /** How K follows from U and V: their XOR, the hash of U and V, or HKDF of U with V as salt (ambiguity KDERIVE). */
+  readonly derivation: 'xor' | 'sha256' | 'hkdf-sha256'
   /** Text of `auth_tag`, an HMAC with SHA-384 (ambiguity TAGENC). */
   readonly tag: 'hex' | 'base64'
   /** Hash and text of `hmac` (ambiguity HMACALG). */
@@ -11,7 +21,12 @@ export interface KeyForms {
 }
 
 /** The forms of upstream. */
-export const USUAL_FORMS: KeyForms = { padding: 'oaep', tag: 'hex', proof: 'sha384-hex' }
+export const USUAL_FORMS: KeyForms = {
+  padding: 'oaep',
+  derivation: 'xor',
+  tag: 'hex',
+  proof: 'sha384-hex',
+}
 
 function oaep({ padding }: KeyForms) {
   const oaepHash = padding === 'oaep' ? 'sha1' : 'sha256'
@@ -33,6 +48,13 @@ export function decryptHalf(forms: KeyForms, key: KeyObject, encrypted: Uint8Arr
   const end = block.indexOf(0, 2)
   if (block[0] !== 0 || block[1] !== 2 || end < 10) throw new Error('the padding is not PKCS #1')
   return new Uint8Array(block.subarray(end + 1))
+}
+
+/** K, of both halves. */
+export function deriveKey({ derivation }: KeyForms, u: Uint8Array, v: Uint8Array): Uint8Array {
+  if (derivation === 'xor') return u.map((byte, at) => byte ^ (v[at] ?? 0))
+  if (derivation === 'hkdf-sha256') return new Uint8Array(hkdfSync('sha256', u, v, '', u.length))
+  return new Uint8Array(createHash('sha256').update(u).update(v).digest())
 }
 
 /** `auth_tag` of a U key: over the agent's id. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { scenario } from '../../../conformance/scenario.ts'
 import { checkAttestationKey, checkEndorsement, freshNonce } from '../support/engine.ts'
 
@@ -15,6 +16,7 @@ export default scenario({
     'AGT-REG-AUTH-TAG',
     'AGT-TLS-CERTIFICATE',
     'CRT-AGENT-NEEDS-CA',
+    'CRT-PULL-OWN-USAGES',
     'CRT-TENANT-CERTIFICATE-AGENT',
   ],
   role: 'pull_agent',
@@ -31,6 +33,12 @@ export default scenario({
     check('AGT-REG-CERTIFICATE', 'mtls_cert')
       .of(String(body['mtls_cert']).split('\n')[0])
       .is('-----BEGIN CERTIFICATE-----')
+    check('CRT-PULL-OWN-USAGES', 'who issued mtls_cert, and its extended key usages')
+      .of(issuedFor(String(body['mtls_cert'])))
+      .matches(
+        'usages with that of servers, which is the only one unless the agent issued it',
+        fits,
+      )
     const { port } = body
     if (port !== undefined && port !== null) {
       check('AGT-REG-PORT', 'port').of(String(port)).is(new URL(agent.url).port)
@@ -53,3 +61,30 @@ export default scenario({
 
 const formOf = (text: unknown) =>
   String(text).startsWith('-----BEGIN') ? 'PEM' : text === '' ? 'empty' : 'base64'
+
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
+
+interface Issued {
+  readonly by: 'the agent' | 'an authority'
+  /** Absent if the certificate may be used for everything. */
+  readonly usages?: readonly string[]
+}
+
+/** Undefined if the text is no certificate. */
+function issuedFor(pem: string): Issued | undefined {
+  try {
+    const certificate = new X509Certificate(pem)
+    const isOwn = certificate.verify(certificate.publicKey)
+    const usages: readonly string[] | undefined = certificate.keyUsage
+    return { by: isOwn ? 'the agent' : 'an authority', ...(usages && { usages }) }
+  } catch {
+    return undefined
+  }
+}
+
+function fits(issued: Issued | undefined): boolean {
+  if (issued === undefined) return false
+  const { by, usages = [] } = issued
+  if (by === 'the agent') return usages.length === 0 || usages.includes(SERVER_AUTH)
+  return usages.length === 1 && usages.includes(SERVER_AUTH)
+}

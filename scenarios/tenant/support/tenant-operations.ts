@@ -4,6 +4,7 @@ import { unbase64 } from '../../../conformance/client/bytes.ts'
 import { tagOf } from '../../../conformance/peers/bootstrap-keys.ts'
 import type { Again } from '../../../conformance/peers/tenant-servers.ts'
 import type { Peer, StageOptions, TenantStage } from '../../../conformance/peers/tenants.ts'
+import { deriveKey } from '../../../simulator/agents/key-forms.ts'
 import type { Results } from '../../../simulator/agents/misbehaviour.ts'
 import { nodeKeyOf } from '../../../simulator/agents/node-key.ts'
 
@@ -90,7 +91,7 @@ export function tenantKeys(stage: TenantStage, added: Body) {
   const { keyForms } = stage.keys
   const u = stage.keys.nodeKey.decrypt(unbase64(String(ukey['encrypted_key'] ?? '')), keyForms)
   const v = typeof encoded === 'string' ? unbase64(encoded) : undefined
-  const k = u && v && u.map((byte, at) => byte ^ (v[at] ?? 0))
+  const k = u && v && deriveKey(keyForms, u, v)
   const tagFits = k !== undefined && ukey['auth_tag'] === tagOf({ k, keyForms }, stage.agentId)
   return { u, v, k, tagFits }
 }

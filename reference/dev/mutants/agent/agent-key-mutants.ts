@@ -1,4 +1,4 @@
-import { constants, createDecipheriv, createHmac, privateDecrypt } from 'node:crypto'
+import { createDecipheriv, createHmac } from 'node:crypto'
 import { KEY_MOVES } from '../../../agent/keys/key-moves.ts'
 import { type KeyRules, keyRules } from '../../../agent/keys/key-rules.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
@@ -50,18 +50,6 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     id: 'agent.proof-with-sha-256',
     defect: 'keys/verify answers with an HMAC of SHA-256',
     parts: withKeys({
-      proofOf: (key, challenge) => createHmac('sha256', key).update(challenge).digest(),
-    }),
-  },
-  {
-    id: 'agent.keys-in-other-forms',
-    defect: 'keys are read with OAEP and SHA-256, and K is proved with HMAC-SHA-256',
-    parts: withKeys({
-      openHalf: (key, encrypted) =>
-        privateDecrypt(
-          { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
-          encrypted,
-        ),
       proofOf: (key, challenge) => createHmac('sha256', key).update(challenge).digest(),
     }),
   },
