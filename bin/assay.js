@@ -81,6 +81,13 @@ const VERBS = new Map([
     },
   ],
   [
+    'demo',
+    {
+      module: 'harness/demo',
+      summary: 'attest a virtual machine, tamper with it and recover it, each step explained',
+    },
+  ],
+  [
     'up',
     {
       module: 'harness/playground',

@@ -15,6 +15,7 @@ const SHIPPED = {
     ...toolEntries([
       'bundle',
       'certify',
+      'demo',
       'explore',
       'fuzz',
       'inspect',

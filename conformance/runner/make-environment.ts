@@ -13,6 +13,7 @@ import type { MachineFactory } from '../client/agents/machine-options.ts'
 import type { Credentials } from '../client/identity.ts'
 import { SecureContexts } from '../client/secure-contexts.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import { ownRun } from '../input/own-command.ts'
 import { packageRoot } from '../input/package-root.ts'
 import type { HarnessAuthority } from '../peers/harness-authority.ts'
 import { PullAgentPool } from '../peers/pull-agent-pool.ts'
@@ -182,5 +183,5 @@ function repeatCommand({ target: { file }, seed, scenario }: EnvironmentParts, i
   const own = relative(packageRoot(), file) === join('reference', 'assay.target.yaml')
   const named = own ? '' : `--target ${file} `
   const chosen = scenario === undefined ? `--only ${id}` : `--scenario ${scenario}`
-  return `npm start -- ${named}--seed ${seed} ${chosen}`
+  return `${ownRun()} ${named}--seed ${seed} ${chosen}`
 }

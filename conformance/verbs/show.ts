@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import picocolors from 'picocolors'
 import { SetupFault } from '../input/fault.ts'
 import { nearest } from '../input/nearest.ts'
+import { ownRun } from '../input/own-command.ts'
 import { parse } from '../options/cli-options.ts'
 import type { OutputStream } from '../report/console/live-lines.ts'
 import { loadResult } from '../report/json/load-result.ts'
@@ -54,7 +55,7 @@ const runsOf = ({ scenarios, id, version }: Request): readonly ScenarioResult[] 
 /** The command that repeats a scenario and keeps its transcript. */
 const repeatOf = (request: Request): string => {
   const [one] = runsOf(request)
-  return visibleLine(one?.repeat ?? `npm start -- --only ${request.id}`)
+  return visibleLine(one?.repeat ?? `${ownRun()} --only ${request.id}`)
 }
 
 const unknownScenario = ({ scenarios = [], id, version }: Request): SetupFault => {

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { freshSeed } from '../../conformance/attempt/random.ts'
 import { loadRequirements } from '../../conformance/catalogue/load-requirements.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
+import { ownCommand } from '../../conformance/input/own-command.ts'
 import { modelOf } from '../../conformance/model/models.ts'
 import { defaultTarget } from '../../conformance/options/default-target.ts'
 import type { OutputStream } from '../../conformance/report/console/live-lines.ts'
@@ -50,9 +51,9 @@ function presentCounterexample(
     '',
     `${steps.length} steps, minimized from ${before}; a repeated run ${isReproduced ? 'fails the same check' : 'does not fail: the deviation does not depend on these steps alone'}`,
     `scenario written to ${file}; run it with`,
-    `  node bin/assay.js run --target ${options.target} --scenario ${file}`,
+    `  ${ownCommand()} run --target ${options.target} --scenario ${file}`,
     'repeat the exploration with',
-    `  node bin/${command.replace('assay', 'assay.js')}`,
+    `  ${command.replace('assay', ownCommand())}`,
   ]
 }
 

@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { ownCommand } from '../../conformance/input/own-command.ts'
 import { parse, readSeed } from '../../conformance/options/cli-options.ts'
 import { FUZZ_KINDS, type FuzzKind, KIND_NAMES } from './kinds.ts'
 
@@ -62,7 +63,7 @@ export function parseFuzzOptions(argv: readonly string[]): FuzzOptions | undefin
     .addOption(
       new Option(
         '--command <line>',
-        'evaluator on this machine (default: node bin/assay.js verify-evidence --batch)',
+        `evaluator on this machine (default: ${ownCommand()} verify-evidence --batch)`,
       ).conflicts('target'),
     )
     .option(

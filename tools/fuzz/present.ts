@@ -1,4 +1,5 @@
 import Table from 'cli-table3'
+import { ownCommand } from '../../conformance/input/own-command.ts'
 import { presentTimes } from '../../conformance/report/console/present-times.ts'
 import { counted, shortLine, thousands } from '../../conformance/report/visible.ts'
 import type { Limits } from './campaign.ts'
@@ -63,7 +64,7 @@ export function presentFindings(
     '',
     `  ${finding.severity.toUpperCase()}  ${finding.route}${finding.times > 1 ? `  (${finding.times} times)` : ''}`,
     `    ${shortLine(finding.sentence, LONGEST_SENTENCE)}`,
-    `    again  node bin/assay.js fuzz${again} --replay ${file}`,
+    `    again  ${ownCommand()} fuzz${again} --replay ${file}`,
   ])
   return [`${counted(written.length, 'finding')}: ${found.join(', ')}`, ...lines]
 }

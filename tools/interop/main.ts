@@ -36,7 +36,7 @@ function also(value: string, all: readonly string[]): readonly string[] {
 
 /** The options; undefined if it printed the help. */
 function parseInteropOptions(argv: readonly string[]): InteropOptions | undefined {
-  const command = new Command('npm run interop --')
+  const command = new Command('assay interop')
     .description(
       'tests our agents, servers, tenant and suite with those of Keylime on this machine',
     )

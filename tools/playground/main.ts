@@ -1,13 +1,12 @@
 import picocolors from 'picocolors'
-import { SetupFault } from '../../conformance/input/fault.ts'
 import { wantsColour } from '../../conformance/report/progress.ts'
-import { checkSwtpm } from '../../conformance/runner/check-tools.ts'
 import type { AgentKind } from './agent-kinds.ts'
 import { inParallel } from './commands/in-parallel.ts'
 import { runCommands } from './commands/run-commands.ts'
 import { tenantCommands } from './commands/tenant-script.ts'
 import type { CommandContext } from './commands/verbs.ts'
-import { openPlace, type PlaygroundPlace } from './place.ts'
+import { inPlayground, type Surroundings } from './in-playground.ts'
+import type { PlaygroundPlace } from './place.ts'
 import type { Playground } from './playground.ts'
 import type { PlaygroundMachine } from './playground-machine.ts'
 import { setUpPlayground } from './set-up-playground.ts'
@@ -18,13 +17,8 @@ import { openView, type Streams } from './view/open-view.ts'
 import { presentStatuses } from './view/present-statuses.ts'
 import { watch } from './view/watch.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Machines that are started at the same time. */
 const PARALLEL_STARTS = 3
-/** Time for a pending start to notice the abort. */
-const SETTLE_MS = 10_000
-/** Time for an orderly shutdown of a kept playground. */
-const SLEEP_MS = 20_000
 
 /**
  * `assay up`: a playground; `argv[0]` is the verb. Returns 0 after Ctrl-C, `quit` or the end of the commands, and 1 if a
@@ -36,74 +30,16 @@ export async function main(
 ): Promise<number> {
   const options = parseUpOptions(argv)
   if (options === undefined) return 0
-  checkSwtpm(process.env.PATH)
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  for (const signal of SIGNALS) process.on(signal, stop)
-  const place = await openPlace(options, (line) => void streams.stdout.write(`${line}\n`))
-  const opened: Opened = { playground: undefined }
-  const work = play(options, { place, streams, stopping, opened })
-  try {
-    return await Promise.race([work, aborted(stopping.signal)])
-  } catch (error) {
-    throw withoutRunFiles(error, place, options)
-  } finally {
-    stop()
-    await leave(work, place, opened)
-    for (const signal of SIGNALS) process.off(signal, stop)
-  }
+  const say = (line: string): void => void streams.stdout.write(`${line}\n`)
+  const code = await inPlayground(options, say, (around) => play(options, { ...around, streams }))
+  return code ?? 0
 }
 
-function aborted(signal: AbortSignal): Promise<number> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(0)))
-}
-
-/** Ends every process, waits for pending starts, and removes the files. */
-async function leave(
-  work: Promise<unknown>,
-  place: PlaygroundPlace,
-  { playground }: Opened,
-): Promise<void> {
-  if (place.isKept) await within(SLEEP_MS, playground?.close())
-  await place.end()
-  await within(SETTLE_MS, work)
-  place.remove()
-}
-
-/** Waits until a promise settles, at most `ms` milliseconds. */
-async function within(ms: number, work: Promise<unknown> | undefined): Promise<void> {
-  let late: NodeJS.Timeout | undefined
-  const enough = new Promise((resolve) => {
-    late = setTimeout(resolve, ms)
-  })
-  await Promise.race([work?.catch(() => undefined), enough])
-  clearTimeout(late)
-}
-
-/** Replaces the next step of a fault that names a log file: without --keep that file has been removed. */
-function withoutRunFiles(error: unknown, { run }: PlaygroundPlace, { keep }: UpOptions): unknown {
-  const isGone = keep === undefined && error instanceof SetupFault && error.next?.includes(run.path)
-  if (!isGone) return error
-  return new SetupFault(error.sentence, {
-    next: 'pass --keep DIRECTORY to keep its logs',
-    cause: error,
-    ...(error.code && { code: error.code }),
-  })
-}
-
-interface Opened {
-  /** Undefined until the servers are ready. */
-  playground: Playground | undefined
-}
-
-interface Surroundings {
-  readonly opened: Opened
-  readonly place: PlaygroundPlace
+interface Played extends Surroundings {
   readonly streams: Streams
-  readonly stopping: AbortController
 }
 
-async function play(options: UpOptions, around: Surroundings): Promise<number> {
+async function play(options: UpOptions, around: Played): Promise<number> {
   const { place, streams, stopping, opened } = around
   const stopped = stopping.signal
   const { view, prompt } = openView(streams, () => stopping.abort())

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
+import { ownCommand } from '../../conformance/input/own-command.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import { parse } from '../../conformance/options/cli-options.ts'
 import { counted, duration, thousands } from '../../conformance/report/visible.ts'
@@ -73,7 +74,7 @@ async function run(argv: readonly string[]): Promise<number> {
       .description('gives evidence with known verdicts to a library, and compares its verdicts')
       .option(
         '--adapter <command>',
-        'a line for the shell (default: node bin/assay.js verify-evidence --batch)',
+        `a line for the shell (default: ${ownCommand()} verify-evidence --batch)`,
       )
       .option('--list', 'prints the groups with their numbers of vectors, and runs nothing')
       .option(

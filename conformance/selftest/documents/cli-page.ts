@@ -17,7 +17,7 @@ const COMMANDS: readonly (readonly string[])[] = [
     ['report', 'diff'],
     ['report', 'merge'],
   ],
-  ...[['doctor'], ['init'], ['inspect'], ['fuzz'], ['explore'], ['up'], ['look']],
+  ...[['doctor'], ['init'], ['inspect'], ['fuzz'], ['explore'], ['demo'], ['up'], ['look']],
   ...[
     ['bundle'],
     ['replay'],

@@ -180,6 +180,7 @@ const ROWS: readonly Row[] = [
     code: 1,
     prints: 'is a violation',
   },
+  { command: 'node bin/assay.js demo', prints: 'The demonstration has ended' },
   { command: 'node bin/assay.js up', add: '--pull 1 --push 0 --do quit', prints: 'm1' },
   {
     command: 'node bin/assay.js up --pull 3 --push 2 --keep state',
