@@ -43,7 +43,7 @@ export function composeSentCase(
   readMember('tpm_ek', () => fromBase64(evidence.tpm_ek, 'tpm_ek'))
   const quote = readMember('quote', () => parseQuoteString(evidence.quote))
   const tpmPolicy = readMember('tpm_policy', () => parseTpmPolicy(evidence.tpm_policy || '{}'))
-  const bootPolicy = askedReferenceState(evidence.mb_policy || undefined, 'mb_policy')
+  const bootPolicy = askedReferenceState(evidence.mb_policy || undefined, 'mb_policy', readState)
   const bootLog = underEitherName(evidence, 'mb_list', 'mb_log')
   const pcrs = [...tpmPolicy.allowed.keys(), ...(evidence.ima_measurement_list ? [IMA_PCR] : [])]
   return {

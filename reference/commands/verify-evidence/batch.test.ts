@@ -52,6 +52,24 @@ test('each line has its verdict, in order, until the input ends', async () => {
   expect(answers[1].failures).toMatchObject([{ type: 'quote_validation.quote_validation' }])
 })
 
+test('an evaluation has the time of the settings, or any time', async () => {
+  const limits: number[] = []
+  const evaluator: BatchStreams['evaluator'] = (settings) => {
+    limits.push(settings.limit)
+    return inProcessEvaluators()(settings)
+  }
+  await batch([], { evaluator, words: ['--set', 'evaluation_limit=7'] })
+  await batch([], { evaluator, words: ['--no-limit'] })
+  expect(limits).toEqual([7000, Number.POSITIVE_INFINITY])
+})
+
+test('a boot policy that cannot be read is refused by its name', async () => {
+  const { answers } = await batch([
+    `${JSON.stringify({ ...BODY, mb_policy: '{"kernels":[1]}' })}\n`,
+  ])
+  expect(answers[0].error).toMatch(/^mb_policy\.kernels\[0\]/)
+})
+
 test('a line may come in any pieces, and the last one without a newline', async () => {
   const { answers } = await batch(`${INVALID}\n${VALID}`)
   expect(answers.map(({ valid }) => valid)).toEqual([false, true])

@@ -67,7 +67,7 @@ export async function verifyBatchMain(
   const options = parseBatchOptions(argv)
   if (options === undefined) return 0
   const config = loadConfig('verifier', options.config, options.set)
-  const limit = config.evaluation_limit * 1000
+  const limit = options.limit ? config.evaluation_limit * 1000 : Number.POSITIVE_INFINITY
   const offline = evaluator({ workers: 1, publicWorkers: 1, limit, waiting: 0 })
   const most = Math.min(LONGEST_LINE, config.max_upload_size)
   const settings = {

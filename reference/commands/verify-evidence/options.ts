@@ -31,6 +31,8 @@ line is not JSON, lacks a member or is longer than 16 MiB. The next line is read
 Exit code 0: the input has ended. 2: a setting could not be read, or the evaluation itself failed.`
 
 interface BatchOptions {
+  /** False for evaluations that may take any time. */
+  readonly limit: boolean
   readonly config?: string
   readonly set: readonly string[]
 }
@@ -50,6 +52,7 @@ function batchCommand(): Command {
   const command = new Command('assay verify-evidence --batch')
     .description('evaluates each line of standard input, without a network')
     .option('--batch', 'this mode')
+    .option('--no-limit', 'lets an evaluation take any time, whatever evaluation_limit is')
   return withSettings(command).addHelpText('after', BATCH_ENDINGS)
 }
 

@@ -33,7 +33,7 @@ function judge(options: EvidenceOptions): OfflineVerdict {
     evaluateEvidence(body, {
       evaluate: withTimeLimit(evaluate, config.evaluation_limit * 1000),
       readPolicy: parseRuntimePolicy,
-      readState: parseReferenceState,
+      readState: (text) => parseReferenceState(text, 'mb_policy'),
       ignoreTomtouErrors: config.ignore_tomtou_errors,
       bootPolicyName: config.measured_boot_policy_name,
     }),

@@ -1,6 +1,7 @@
 import { type CheckLists, defaultChecks, evaluate } from '../../evidence/evaluate.ts'
 import { LineMemo } from '../../evidence/ima/list/line-memo.ts'
 import { quoteChecks } from '../../evidence/quote/quote.ts'
+import { parseReferenceState } from '../../evidence/uefi/policy/reference-state.ts'
 import { rememberPolicies, rememberStates } from '../policies/remember-policies.ts'
 import { answerChecks } from '../pull/answer-checks.ts'
 import type { TaskParts } from './evaluate-task.ts'
@@ -41,7 +42,7 @@ function policyReaders(): Pick<TaskParts, 'readSentPolicy' | 'readState' | 'read
   return {
     readSentPolicy: rememberPolicies(),
     readState: rememberStates(),
-    readSentState: rememberStates(),
+    readSentState: rememberStates((text) => parseReferenceState(text, 'mb_policy')),
   }
 }
 

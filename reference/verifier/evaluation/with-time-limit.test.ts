@@ -9,6 +9,11 @@ test('an evaluation within the limit returns its result', () => {
   expect(withTimeLimit(() => evaluation, 1000)(CASE)).toBe(evaluation)
 })
 
+test('without a limit the evaluation is called as it is', () => {
+  const evaluate = () => ({ verdict: 'pass', findings: [] }) as const
+  expect(withTimeLimit(evaluate, Number.POSITIVE_INFINITY)).toBe(evaluate)
+})
+
 test('an exception is passed on', () => {
   const evaluate = withTimeLimit(() => {
     throw new TypeError('a fault')

@@ -12,13 +12,15 @@ const CALL = new Script('run()')
  * Expressions of a policy are matched in time linear in a name, and still a hundred of them over a hundred thousand
  * names take long, and any client may send both to verify/evidence. Evaluation changes nothing outside itself but for
  * lines it remembers, each at once, so it can be cut off anywhere, and begun again: Node cuts off by the clock, and on a
- * busy machine that is before the time of work is over.
+ * busy machine that is before the time of work is over. Without a limit (Infinity) no thread watches an evaluation, which
+ * takes less time.
  */
 export function withTimeLimit(
   evaluate: Evaluate,
   milliseconds: number,
   worked: () => number | undefined = threadTime,
 ): Evaluate {
+  if (milliseconds === Number.POSITIVE_INFINITY) return evaluate
   const job: { run?: () => void } = {}
   // One context for all calls: creating one takes longer than checking a quote.
   const context = createContext(job)

@@ -1,18 +1,22 @@
 import { parseReferenceState } from '../../evidence/uefi/policy/reference-state.ts'
 import { readMember } from '../shapes/read-member.ts'
+import type { ReadState } from './remember-policies.ts'
 
 /**
  * The text of an agent's measured boot reference state; null for none, and for an empty one, which
  * asks for nothing.
  *
  * @param member its name in the refusal
+ * @param read reads it, with this name in its messages
  */
 export function askedReferenceState(
   text: string | undefined,
   member = 'mb_refstate',
+  read: ReadState = (one) => parseReferenceState(one, member),
 ): string | null {
   if (text === undefined) return null
-  return asksForNothing(readReferenceState(text, member)) ? null : text
+  readMember(member, () => read(text))
+  return asksForNothing(text) ? null : text
 }
 
 /**
