@@ -32,7 +32,6 @@ function visible(text) {
  * @param {{ sentence: string, code?: string | undefined, next?: string | undefined }} fault
  */
 export function printFault({ sentence, code, next }) {
-  const line = sentence.replaceAll(/\s*\n\s*/g, ' ')
-  console.error(visible(`assay: ${line}${code === undefined ? '' : ` [${code}]`}`))
+  console.error(visible(`assay: ${sentence}${code === undefined ? '' : ` [${code}]`}`))
   if (next !== undefined) console.error(visible(`next: ${next}`))
 }

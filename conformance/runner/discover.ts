@@ -35,7 +35,8 @@ export async function loadScenario(
   requirements: readonly CatalogueRow[],
 ): Promise<Scenario> {
   const exported = await importScenarioFile(file).catch((cause: Error) => {
-    throw new SetupFault(`${file} cannot be loaded as a scenario: ${cause.message}`, {
+    const why = cause.message.replaceAll(/\s*\n\s*/g, ' ')
+    throw new SetupFault(`${file} cannot be loaded as a scenario: ${why}`, {
       next: 'name a file that assay explore has written',
       cause,
     })

@@ -125,7 +125,7 @@ test.each([
   [
     'absent',
     [PASSED],
-    /cannot be read \(ENOENT\)$/,
+    /cannot be read: no such file or directory$/,
     `write it again with npm start -- --only ${PASSED}`,
   ],
   [

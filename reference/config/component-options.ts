@@ -48,7 +48,7 @@ export function parseOptions(
     if (!(error instanceof CommanderError)) throw error
     if (error.code === 'commander.helpDisplayed') return undefined
     throw new StartFault(
-      error.message.replace(/^error: /, ''),
+      error.message.replace(/^error: /, '').replace('\n', ' '),
       `assay ${verb} --help lists the options`,
     )
   }

@@ -43,7 +43,7 @@ export function parseTenantOptions(argv: readonly string[]): Invocation | undefi
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.code === 'commander.helpDisplayed') return undefined
-    throw usage(error.message.replace(/^error: /, ''))
+    throw usage(error.message.replace(/^error: /, '').replace('\n', ' '))
   }
 }
 

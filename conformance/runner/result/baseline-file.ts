@@ -21,7 +21,8 @@ function readRows(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8')) ?? []
   } catch (cause) {
-    throw new SetupFault(`the baseline ${file} cannot be read: ${reasonOfSystem(cause)}`, {
+    const why = codeOf(cause).startsWith('E') ? reasonOfSystem(cause) : 'it is not YAML'
+    throw new SetupFault(`the baseline ${file} cannot be read: ${why}`, {
       next:
         codeOf(cause) === 'ENOENT'
           ? 'add --update-baseline to write it from this run'

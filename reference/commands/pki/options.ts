@@ -40,7 +40,7 @@ export function parsePkiOptions(argv: readonly string[]): AdminOptions | undefin
     if (error.code === 'commander.helpDisplayed') return undefined
     const sentence = error.code === 'commander.help' ? 'what shall pki do?' : error.message
     throw new StartFault(
-      sentence.replace(/^error: /, ''),
+      sentence.replace(/^error: /, '').replace('\n', ' '),
       'assay pki admin --help lists the options',
     )
   }

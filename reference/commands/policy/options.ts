@@ -72,7 +72,7 @@ export function parsePolicyOptions(
     if (error.code === 'commander.helpDisplayed') return undefined
     const sentence = error.code === 'commander.help' ? 'which policy shall be made?' : error.message
     throw new StartFault(
-      sentence.replace(/^error: /, ''),
+      sentence.replace(/^error: /, '').replace('\n', ' '),
       'assay policy runtime --help and assay policy boot --help list the options',
     )
   }

@@ -105,7 +105,7 @@ function parsed<Options extends object>(
     if (!(error instanceof CommanderError)) throw error
     if (error.code === 'commander.helpDisplayed') return undefined
     throw new StartFault(
-      error.message.replace(/^error: /, ''),
+      error.message.replace(/^error: /, '').replace('\n', ' '),
       `${command.name()} --help lists the options`,
     )
   }
