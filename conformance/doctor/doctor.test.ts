@@ -1,13 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { DoctorReport } from '../preflight/finding.ts'
 import { readRunRecord } from '../target/processes/run-record.ts'
 import { makeEnvironment } from '../target/testing/test-deployment.ts'
 import { callDoctor, makeFixture } from './testing/test-fixture.ts'
 
 interface Started {
+  readonly directory: string
   readonly file: string
   readonly out: string
   readonly port: number
@@ -30,7 +31,7 @@ tls: { ca: pki/ca.crt, admin: { certificate: pki/admin.crt, key: pki/admin.pem }
 `
   writeFileSync(file, text)
   const out = join(directory, 'doctor-out')
-  return { file, out, port, argv: ['--target', file, '--out', out] }
+  return { directory, file, out, port, argv: ['--target', file, '--out', out] }
 }
 
 async function faultOf(argv: readonly string[]): Promise<readonly [number, string | undefined]> {
@@ -85,6 +86,18 @@ test('a busy port is reported as D-PORT-BUSY', async () => {
   const server = createServer().listen(port, '127.0.0.1')
   expect(await faultOf(argv)).toEqual([2, 'D-PORT-BUSY'])
   server.close()
+})
+
+test('without swtpm the doctor refuses, as a run does', async () => {
+  const { argv, directory } = await started()
+  vi.stubEnv('PATH', directory)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const { code, output } = await callDoctor(argv)
+  expect(output).toContain('FAULT  D-SWTPM  swtpm: swtpm is not installed')
+  expect(output).not.toContain('assay run')
+  expect(code).toBe(2)
 })
 
 test('a missing target file is reported as a fault', async () => {
