@@ -17,7 +17,8 @@ const READY: readonly (readonly [beginning: string, text: string])[] = [
 
 /** What the comment of a command says that it prints. */
 function announcedBy({ comment }: ShownCommand): readonly string[] {
-  return /^(?:[a-z_]+, (?:PASS|FAIL)|the launch code)$/.test(comment) ? comment.split(', ') : []
+  const isOutput = /^(?:[a-z_]+, (?:PASS|FAIL)|the launch code|ours, of the file \S+)$/
+  return isOutput.test(comment) ? comment.split(', ') : []
 }
 
 /** Runs a command that succeeds; one that shows a state runs again until the state is the announced one. */
