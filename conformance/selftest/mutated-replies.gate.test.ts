@@ -4,14 +4,26 @@ import { expect, test } from 'vitest'
 import { freshSeed } from '../attempt/random.ts'
 import { packageRoot } from '../input/package-root.ts'
 
-const MAIN = 'conformance/selftest/mutated-replies/main.ts'
-const { ASSAY_SEED: seed = freshSeed() } = process.env
+const FOLDER = 'conformance/selftest/mutated-replies'
+const { ASSAY_SEED: seed = freshSeed(), ASSAY_INPUTS: inputs = '3000' } = process.env
+
+async function print(program: string, ...args: readonly string[]): Promise<string> {
+  const words = ['bin/dev.js', `${FOLDER}/${program}`, '--seed', seed, ...args]
+  return (await promisify(execFile)(process.execPath, words, { cwd: packageRoot() })).stdout
+}
 
 test(`replies changed at random cause no fault of the harness (ASSAY_SEED=${seed})`, {
   timeout: 300_000,
 }, async () => {
-  const words = ['bin/dev.js', MAIN, '--seed', seed, '--every', '5', '--only', 'session.*']
-  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: packageRoot() })
+  const stdout = await print('main.ts', '--every', '5', '--only', 'session.*')
   expect(stdout).toMatch(/^[1-9]\d* replies changed/m)
-  expect(stdout).toContain('0 faults of the harness')
+  expect(stdout).toContain('\n0 faults of the harness')
+})
+
+test(`no changed answer is a fault of the client or of its readers (ASSAY_SEED=${seed})`, {
+  timeout: 3_600_000,
+}, async () => {
+  const stdout = await print('client.ts', '--inputs', inputs)
+  expect(stdout).toMatch(new RegExp(`^${inputs} answers`))
+  expect(stdout).toContain('\n0 faults of the harness')
 })
