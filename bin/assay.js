@@ -289,8 +289,11 @@ function refusalOf({ message, path, dest }) {
 function describe(error) {
   if (typeof error?.sentence === 'string') return error
   const message = String(error?.message ?? error)
-  if (error?.code === 'ERR_MODULE_NOT_FOUND' && message.startsWith('Cannot find package'))
-    return PACKAGES_MISSING
+  const [, absentPackage] = /^Cannot find (?:package|module) '([@\w][^'.]*)'/.exec(message) ?? []
+  if (absentPackage !== undefined)
+    return isCheckout()
+      ? PACKAGES_MISSING
+      : new Stop(`the package ${absentPackage} is not installed`, `npm install ${absentPackage}`)
   if (REFUSALS.includes(error?.code)) return refusalOf(error)
   const [first] = message.split('\n')
   return { sentence: `unexpected error: ${first}`, next: `stack trace: ${keepStack(error)}` }

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
 import { threadId } from 'node:worker_threads'
 import { BUILD_FILE, MODULE_FILE } from './build.js'
+import { readPacked } from './read-packed.js'
 
 /**
  * Caches the code that V8 has compiled by the end of this process, for the next process with the same use. The cache only
@@ -31,7 +32,7 @@ function loadScript(build, use) {
   const filename = join(build, BUILD_FILE)
   const kept = join(build, `${use}-${process.version}-${process.arch}.cache`)
   const isKept = existsSync(kept)
-  const script = new Script(readFileSync(filename, 'utf8'), {
+  const script = new Script(readPacked(filename), {
     filename,
     ...(isKept ? { cachedData: readFileSync(kept) } : {}),
   })

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readPacked } from './read-packed.js'
 
 /** @type {Map<string, SourceMap | undefined>} */
 const maps = new Map()
@@ -11,7 +11,7 @@ function mapOf(file) {
   if (maps.has(file)) return maps.get(file)
   let map
   try {
-    map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')))
+    map = new SourceMap(JSON.parse(readPacked(`${file}.map`)))
   } catch {
     // Without a source map the position in the build is kept.
   }

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { INSTALL_SWTPM } from '../../simulator/swtpm/process.ts'
 import { SetupFault } from '../input/fault.ts'
 
 /** Refuses to run without swtpm, which every virtual TPM needs. Throws a {@link SetupFault}. */
@@ -10,10 +11,7 @@ export function checkSwtpm(path: string | undefined): void {
   if (found) return
   throw new SetupFault(
     'swtpm is not installed, and every machine of a scenario needs a virtual TPM',
-    {
-      next: 'type: apt-get install swtpm',
-      code: 'D-SWTPM',
-    },
+    { next: `type: ${INSTALL_SWTPM}`, code: 'D-SWTPM' },
   )
 }
 

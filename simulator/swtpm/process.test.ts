@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLab } from '../testing/lab.ts'
-import { startSwtpm } from './process.ts'
+import { INSTALL_SWTPM, startSwtpm } from './process.ts'
 
 const lab = openLab()
 
@@ -44,7 +44,7 @@ test('a missing swtpm is reported with the command to install it', async () => {
   const started = startSwtpm({ directory, binary: 'no-such-swtpm' })
   await expect(started).rejects.toMatchObject({
     code: 'missing',
-    message: 'swtpm is not installed: no-such-swtpm was not found; type: apt-get install swtpm',
+    message: `swtpm is not installed: no-such-swtpm was not found; type: ${INSTALL_SWTPM}`,
   })
   expect(existsSync(directory)).toBe(false)
 })

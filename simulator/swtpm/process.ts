@@ -93,6 +93,10 @@ function swtpmArguments(state: string, dataPath: string, controlPath: string): s
   ]
 }
 
+/** What a person types to install swtpm. */
+export const INSTALL_SWTPM =
+  'apt-get install swtpm (Debian), dnf install swtpm (Fedora), apk add swtpm (Alpine) or brew install swtpm (macOS)'
+
 /**
  * Spawns swtpm without inherited pipes, which would block the caller's caller after this process ends. It has its
  * own process group, so that Ctrl-C at a terminal reaches only this process, which then shuts it down in order.
@@ -108,7 +112,7 @@ async function spawnSwtpm(
     return child
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')) throw cause
-    const message = `swtpm is not installed: ${binary} was not found; type: apt-get install swtpm`
+    const message = `swtpm is not installed: ${binary} was not found; type: ${INSTALL_SWTPM}`
     throw new SwtpmError('missing', message, { cause })
   }
 }

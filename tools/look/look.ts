@@ -152,7 +152,11 @@ export const launch = async (): Promise<Browser> => {
   if (!existsSync(CHROMIUM)) {
     throw new LookError(`${CHROMIUM} is missing; install the package "chromium"`)
   }
-  const { chromium } = await import('playwright-core')
+  const { chromium } = await import('playwright-core').catch((cause) => {
+    throw new LookError('playwright-core is not installed; type: npm install playwright-core', {
+      cause,
+    })
+  })
   return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
 }
 
