@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freshSeed } from '../../conformance/attempt/random.ts'
 import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
+import { ownCommand } from '../../conformance/input/own-command.ts'
 import type { OutputStream } from '../../conformance/report/console/live-lines.ts'
 import { loadResult } from '../../conformance/report/json/load-result.ts'
 import { writeAtomically } from '../../conformance/report/write-atomically.ts'
@@ -54,7 +55,7 @@ export async function certify(request: CertifyRequest): Promise<number> {
   const parts = { catalogue, subjects, runs, files: [...covered, keyFile(signer)] }
   await writeFiles(out, await makeKit(parts, signer))
   print(`\n${out}: a certificate of the profile ${catalogue.profile.name}\n`)
-  print(`next: assay certificate verify ${out}\n`)
+  print(`next: ${ownCommand()} certificate verify ${out}\n`)
   return 0
 }
 

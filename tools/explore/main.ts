@@ -68,7 +68,9 @@ function presentProgress(
   { runs, seconds }: ExploreOptions,
   elapsed: number,
 ): string {
-  const times = presentTimes(elapsed, sequences / runs, seconds * 1000 - elapsed)
+  // The last sequence is running.
+  const done = Math.max(0, sequences - 1) / Math.max(runs, sequences)
+  const times = presentTimes(elapsed, done, seconds * 1000 - elapsed)
   const most = Math.max(runs, sequences)
   return `  ${sequences} of ${most} sequences  ${times}  ${steps} steps, ${checks} checks`
 }
