@@ -1,6 +1,16 @@
 import { once } from 'node:events'
-import { closeSync, cpSync, openSync, readdirSync, utimesSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Checkout, linkPackages, makeCheckout } from './test-checkout.ts'
 
@@ -115,6 +125,26 @@ test('a package without sources runs its build', async () => {
     code: 2,
     err: 'assay: this copy of Assay carries no reference implementation\n',
   })
+})
+
+test('a package runs its build compressed, and the stack of an error names the source lines', async () => {
+  const made = checkoutWith(throwing("throw new Error('deep')"))
+  await made.node('assay.js', 'run')
+  const checkout = makeCheckout()
+  const filter = (path: string) => !path.endsWith('.cache')
+  cpSync(join(made.root, 'dist'), join(checkout.root, 'dist'), { recursive: true, filter })
+  const [build = ''] = readdirSync(join(checkout.root, 'dist')).filter((name) =>
+    /-[0-9a-f]+$/.test(name),
+  )
+  for (const name of ['main.cjs', 'main.cjs.map']) {
+    const file = join(checkout.root, 'dist', build, name)
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)))
+    rmSync(file)
+  }
+  checkout.setting('TMPDIR', checkout.root)
+  const { err } = await checkout.node('assay.js', 'run')
+  const [, stack = ''] = /stack trace: (.*)/.exec(err) ?? []
+  expect(readFileSync(stack, 'utf8')).toMatch(/at main \(conformance\/cli\.ts:2:\d+\)/)
 })
 
 test('an unknown verb is rejected with the list of known verbs', async () => {
