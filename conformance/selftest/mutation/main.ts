@@ -5,7 +5,7 @@ import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
 import { parseDuration } from '../../input/duration.ts'
 import { type Console, openConsole } from '../../report/console/open-console.ts'
 import { presentTimes, wholeSeconds } from '../../report/console/present-times.ts'
-import { buildMutants } from './build-mutants.ts'
+import { type BuiltMutant, buildMutants } from './build-mutants.ts'
 import { loadFound, recordFound } from './found.ts'
 import { Judge, type Judgement, type Mutant, Spoilt } from './judge.ts'
 import { mapCoverage } from './map-coverage.ts'
@@ -103,6 +103,19 @@ function isLeft(known: Judgement | undefined, { again, commands }: Options): boo
   return again === true || known === undefined || (commands === true && known.outcome !== 'caught')
 }
 
+/** What is printed of a judgement; of a mutant that was caught, only if it is asked for. */
+function linesOf(
+  { outcome, by = '', ran, red = {} }: Judgement,
+  { key, operator, rows }: BuiltMutant,
+  { verbose, all }: Options,
+): readonly string[] {
+  if (outcome === 'caught' && !verbose && !all) return []
+  const listed = Object.entries(red).map(
+    ([row, ids]) => `  ${rows?.includes(row) ? 'named' : 'also'} ${row} ${ids.join(' ')}`,
+  )
+  return [`${outcome} ${key} ${operator} ${by} (${ran})`, ...listed]
+}
+
 async function main(options: Options): Promise<void> {
   const budget = parseDuration(options.budget)
   const until = performance.now() + budget
@@ -140,13 +153,9 @@ async function main(options: Options): Promise<void> {
         if (performance.now() > until) break
         const judgement = await judgeOn(place, judge, mutant, { say, all: options.all === true })
         results.addBetter(judgement)
-        const { outcome, by = '', ran, red = {} } = judgement
         counts.judged += 1
-        if (outcome === 'caught') counts.caught += 1
-        if (outcome !== 'caught' || options.verbose || options.all)
-          say(`${outcome} ${mutant.key} ${mutant.operator} ${by} (${ran})`)
-        for (const [row, ids] of Object.entries(red))
-          say(`  ${mutant.rows?.includes(row) ? 'named' : 'also'} ${row} ${ids.join(' ')}`)
+        if (judgement.outcome === 'caught') counts.caught += 1
+        for (const line of linesOf(judgement, mutant, options)) say(line)
       }
     }),
   )
