@@ -127,6 +127,15 @@ test('a mutant of a person is judged first by the scenarios of its requirements'
   expect(ran[0]).toBe('c')
 })
 
+test('a scenario of a named requirement runs although no coverage of it was reported', async () => {
+  const { subject } = subjectOf(failsWith('b'))
+  const judgement = await judgeOf(mapOf({ a: ['7'], b: [] })).judge(subject, {
+    ...MUTANT,
+    rows: ['ROW'],
+  })
+  expect(judgement).toMatchObject({ outcome: 'caught', by: 'b@3.0' })
+})
+
 test('a scenario that found a mutant before runs first', async () => {
   const { subject } = subjectOf(failsWith('c'))
   const judge = new Judge(mapOf({ a: ['7'], b: ['7'], c: ['7'] }), [MUTANT], 10, { k: 'c@3.0' })

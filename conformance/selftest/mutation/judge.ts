@@ -87,7 +87,8 @@ export class Judge {
 
   /**
    * The scenarios that may notice a mutant, the most promising first: those that reach it; for code of the start, those
-   * that reach its file, or all.
+   * that reach its file, or all; and those of the requirements that it is named for, since a process that a scenario
+   * kills reports no coverage.
    */
   #scenariosFor({ active, key, file, rows = [] }: Mutant): readonly Covered[] {
     const { covered, atStart } = this.#map
@@ -96,7 +97,9 @@ export class Judge {
       const near = covered.filter((one) => this.#files.get(one)?.has(file))
       return near.length > 0 ? near : covered
     }
-    const candidates = direct.length === 0 && atStart.has(active) ? ofStart() : direct
+    const reaching = direct.length === 0 && atStart.has(active) ? ofStart() : direct
+    const named = covered.filter((one) => rows.some((row) => has(one, row)))
+    const candidates = [...new Set([...reaching, ...named])]
     const words = wordsOf(file)
     const shares = new Map(rows.map((row) => [row, 1 / count(candidates, (one) => has(one, row))]))
     // A scenario with a requirement that few others check is tried before the many of a common one.
