@@ -18,6 +18,8 @@ interface RunSettings {
   /** How often each vector is given; a later answer has to be the same. */
   readonly rounds?: number
   readonly deadlineMs?: number
+  /** Called with each answer as it comes. */
+  readonly onAnswer?: () => void
 }
 
 /**
@@ -29,7 +31,7 @@ interface RunSettings {
 export async function runVectors(
   command: EvaluatorCommand,
   groups: readonly VectorGroup[],
-  { rounds = 1, deadlineMs = DEADLINE }: RunSettings = {},
+  { rounds = 1, deadlineMs = DEADLINE, onAnswer }: RunSettings = {},
 ): Promise<readonly VectorResult[]> {
   const vectors = groups.flatMap(({ group, vectors: own }) => own.map((one) => ({ group, ...one })))
   const [first] = vectors
@@ -38,7 +40,7 @@ export async function runVectors(
   const settings = { command, baseline: lineOf(first), atOnce: AT_ONCE, deadlineMs, called }
   const evaluator = new LocalEvaluator(settings)
   try {
-    const ask = asking(evaluator)
+    const ask = asking(evaluator, onAnswer)
     const given = Array.from({ length: rounds }, () => vectors).flat()
     const answers = await Promise.all(given.map((vector) => ask(vector)))
     await evaluator.finish()
@@ -59,7 +61,10 @@ function lineOf({ id, body }: Pick<Vector, 'id' | 'body'>): string {
 }
 
 /** Gives a vector to the adapter. Rejects where it answers none of the first, or in another order. */
-function asking(evaluator: LocalEvaluator): (vector: Vector) => Promise<Answer> {
+function asking(
+  evaluator: LocalEvaluator,
+  onAnswer?: () => void,
+): (vector: Vector) => Promise<Answer> {
   const channel = localChannel(evaluator, AT_ONCE)
   let answered = 0
   let lost = 0
@@ -75,6 +80,7 @@ function asking(evaluator: LocalEvaluator): (vector: Vector) => Promise<Answer> 
         },
       )
     checkOrder(vector.id, answer)
+    onAnswer?.()
     return answer
   }
 }

@@ -31,6 +31,25 @@ const ROWS: readonly Row[] = [
     replace: [['old.json new.json', 'reports/out/result.json reports/out/result.json']],
     prints: 'no difference',
   },
+  { command: 'node bin/assay.js vectors run', prints: 'after the first answer' },
+  { command: 'node bin/assay.js vectors run --list', prints: 'measurement-list' },
+  {
+    command:
+      "node bin/assay.js vectors run --adapter 'node tools/vectors/adapters/tpm2-checkquote.js' --json one.json",
+    add: '--group curves',
+    prints: 'curves',
+  },
+  {
+    command: 'node bin/assay.js vectors run --adapter ./mine --group signature --junit junit.xml',
+    replace: [['--adapter ./mine ', '']],
+    prints: 'signature',
+  },
+  {
+    command: 'node bin/assay.js vectors compare one.json other.json',
+    replace: [['other.json', 'one.json']],
+    prints: 'both answer',
+  },
+  { command: 'node bin/assay.js vectors write vectors', prints: 'vectors in 19 files' },
   { command: 'npm start -- --role registrar --version 2.5', add: '--list', prints: 'registrar.' },
   { command: 'npm start -- --shard 2/3 --seed 57ccdaae', add: '--list', prints: 'push.' },
   {

@@ -13,7 +13,17 @@ import { codeOf } from '../../input/fault.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import { type Running, startProgram } from '../command.ts'
 
-const LINKED = ['bin', 'fixtures', 'reference', 'conformance', 'scenarios', 'package.json'] as const
+const LINKED = [
+  ...([
+    'bin',
+    'fixtures',
+    'reference',
+    'conformance',
+    'scenarios',
+    'tools',
+    'package.json',
+  ] as const),
+]
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
 
 /** A network with a loopback interface alone, which any user may make on most systems. */
