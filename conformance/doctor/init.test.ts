@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { targetSchema } from '../target/check-target.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { type InitSurroundings, initMain } from './init.ts'
 import {
@@ -85,7 +87,9 @@ test('paths are written relative to the target file', async () => {
   mkdirSync(join(fixture.directory, 'sub'))
   const out = join(fixture.directory, 'sub', 'x.yaml')
   await init({ ...options, out })
-  expect(readFileSync(out, 'utf8')).toContain('ca: "../pki/ca.crt"')
+  const text = readFileSync(out, 'utf8')
+  expect(text).toContain('ca: "../pki/ca.crt"')
+  expect(resolve(dirname(out), String(parse(text).$schema))).toBe(targetSchema())
   expect((await load(out)).tls.ca).toBe(join(fixture.directory, 'pki/ca.crt'))
 })
 

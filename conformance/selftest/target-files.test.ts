@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadRequirements } from '../catalogue/load-requirements.ts'
 import { packageRoot } from '../input/package-root.ts'
 import { discoverScenarios } from '../runner/discover.ts'
 import { type PlanOptions, planTrials } from '../runner/plan.ts'
+import { targetSchema } from '../target/check-target.ts'
 import { HOOKS_OF_CAPABILITIES } from '../target/deployment/hooks.ts'
 import type { TargetDocument } from '../target/target-document.ts'
 
-const schema = JSON.parse(
-  readFileSync(join(packageRoot(), 'conformance', 'target', 'target.schema.json'), 'utf8'),
-) as { readonly properties: { readonly capabilities: { readonly items: { enum: string[] } } } }
+const schema = JSON.parse(readFileSync(targetSchema(), 'utf8')) as {
+  readonly properties: { readonly capabilities: { readonly items: { enum: string[] } } }
+}
 const { enum: words } = schema.properties.capabilities.items
 const folder = join(packageRoot(), 'reference')
 const files = readdirSync(folder).filter((name) => name.endsWith('.target.yaml'))
@@ -24,6 +25,11 @@ function unneededClaims(claims: Pick<PlanOptions, 'capabilities' | 'roles' | 've
   const needed = new Set(planned.flatMap(({ scenario: { needs = [] } }) => needs))
   return claims.capabilities.filter((word) => !needed.has(word) && !HOOKS_OF_CAPABILITIES.has(word))
 }
+
+test.each(files)('%s names its schema for editors', (file) => {
+  const { $schema } = parse(readFileSync(join(folder, file), 'utf8'))
+  expect(resolve(folder, $schema)).toBe(targetSchema())
+})
 
 test.each(files)('scenarios need every capability that %s claims', (file) => {
   const document = parse(readFileSync(join(folder, file), 'utf8')) as TargetDocument
