@@ -1,7 +1,7 @@
 import type { Component } from './compose/component.ts'
 import type { Parts } from './compose/parts.ts'
 import { type Options, parseOptions, stopSignal } from './config/component-options.ts'
-import { loadConfig } from './config/config.ts'
+import { loadConfig, type TenantConfig } from './config/config.ts'
 import { StartFault } from './errors.ts'
 import { waitForCa } from './pki/wait-for-ca.ts'
 
@@ -25,7 +25,8 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
   async registrar(options, parts) {
     const config = loadConfig('registrar', options.config, options.set)
     const { ip: host, port, http_port } = config
-    if (config.tls_dir === 'default') await waitForCa(config.state_dir, options.waitForCa)
+    const { trusted_client_ca, server_cert, server_key } = config
+    await waitForCa(config, [trusted_client_ca, server_cert, server_key], options.waitForCa)
     const { composeRegistrar, REGISTRAR_PARTS } = await import('./compose/compose-registrar.ts')
     const component = await composeRegistrar(config, parts ?? REGISTRAR_PARTS)
     return { component, host, port, ...(http_port === 'off' ? {} : { plainPort: http_port }) }
@@ -45,17 +46,26 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
   async agent(options, parts) {
     const config = loadConfig('agent', options.config, options.set)
     const { ip: host, port } = config
-    if (config.trusted_client_ca === 'default') await waitForCa(config.state_dir, options.waitForCa)
+    const { state_dir, trusted_client_ca } = config
+    await waitForCa({ state_dir }, [trusted_client_ca], options.waitForCa)
     const { AGENT_PARTS, composeAgent } = await import('./compose/compose-agent.ts')
     return { component: await composeAgent(config, parts ?? AGENT_PARTS), host, port }
   },
   async 'tenant web'(options, parts) {
     const config = loadConfig('tenant', options.config, options.set)
     const { web_ip: host, web_port: port } = config
-    if (config.tls_dir === 'default') await waitForCa(config.state_dir, options.waitForCa)
+    await waitForCa(config, tenantFiles(config), options.waitForCa)
     const { composeTenantWeb, TENANT_WEB_PARTS } = await import('./compose/compose-tenant-web.ts')
     return { component: await composeTenantWeb(config, parts ?? TENANT_WEB_PARTS), host, port }
   },
+}
+
+/** The TLS files of the tenant's web application, as its settings name them. */
+function tenantFiles(config: TenantConfig): readonly string[] {
+  return [
+    ...[config.trusted_server_ca, config.client_cert, config.client_key],
+    ...[config.web_trusted_client_ca, config.web_server_cert, config.web_server_key],
+  ]
 }
 
 /** The component or command, and the words behind it. The web application is called as the commands of the tenant are. */

@@ -13,8 +13,8 @@ export async function pushAgentMain(
   const options = parseOptions('push-agent', argv)
   if (options === undefined) return 0
   const config = loadConfig('push-agent', options.config, options.set)
-  if (config.verifier_tls_ca_cert === 'default')
-    await waitForCa(config.state_dir, options.waitForCa)
+  const { state_dir, verifier_tls_ca_cert } = config
+  await waitForCa({ state_dir }, [verifier_tls_ca_cert], options.waitForCa)
   // Before the TPM is used, so that a start that is ended leaves nothing in it.
   const stopRequested = stopSignal()
   const agent = await startPushAgent(config, { parts })

@@ -115,10 +115,7 @@ const ROWS: readonly Row[] = [
   {
     command:
       'node bin/assay.js certify --target ours.target.yaml --profile registrar --subject ours.tar --key runner.pem --out kit',
-    replace: [
-      ['--profile registrar', '--profile tenant'],
-      ['--subject ours.tar', '--subject ours.target.yaml'],
-    ],
+    replace: [['--profile registrar', '--profile tenant']],
     prints: 'kit: a certificate of the profile tenant',
   },
   {

@@ -44,6 +44,7 @@ function writeExamples(directory: string): void {
     binary_bios_measurements: 'binary_bios_measurements',
     'pcrs.txt': 'pcrs_after_tools.txt',
     'ekcert.der': 'ekcert_1c00002.der',
+    'ours.tar': 'binary_bios_measurements',
     'makers.pem': 'swtpm-localca-rootca-cert.pem',
   }
   for (const [name, source] of Object.entries(copies))
