@@ -3,18 +3,19 @@
  * The `assay` command: one table from verb to module, and the only file that sees both the harness and the reference.
  * A module is loaded only when its verb is given.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { completion } from './bootstrap/completion.js'
 import { shippedBundle } from './bootstrap/entries.js'
+import { keepStack } from './bootstrap/keep-stack.js'
 import { checkNode } from './bootstrap/node-version.js'
 import { reportWhile } from './bootstrap/report-while.js'
 import { nameSourceLines } from './bootstrap/source-lines.js'
 import { PACKAGES_MISSING, printFault, Stop } from './bootstrap/stop.js'
 
 const ROOT = new URL('../', import.meta.url)
+const OUT = fileURLToPath(new URL('reports/out', ROOT))
 
 /** Bundle and entry point of the modules that run verbs, see bootstrap/entries.js. */
 const HARNESS = 'harness/cli'
@@ -230,36 +231,6 @@ async function start(verb, words) {
   return await main([verb, ...words])
 }
 
-/**
- * The stacks of an error and of its causes, without their other properties, which may contain keys and tokens.
- * @param {unknown} error
- * @returns {string}
- */
-function stacksOf(error) {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error.cause === undefined ? '' : `\ncaused by: ${stacksOf(error.cause)}`
-  return `${error.stack ?? error.message}${cause}`
-}
-
-/**
- * Writes the stack to a file and returns its path.
- * @param {unknown} error
- */
-function keepStack(error) {
-  const name = `assay-fault-${new Date().toISOString().replace(/[:.]/g, '-')}-${process.pid}.txt`
-  const out = fileURLToPath(new URL('reports/out', ROOT))
-  for (const directory of isCheckout() ? [out, tmpdir()] : [tmpdir()]) {
-    try {
-      mkdirSync(directory, { recursive: true })
-      writeFileSync(join(directory, name), `${stacksOf(error)}\n`, { mode: 0o600 })
-      return join(directory, name)
-    } catch {
-      // A read-only checkout still has a temporary directory.
-    }
-  }
-  return 'not written: no directory is writable'
-}
-
 /** What the system says to a file that cannot be written or read, which is no defect of Assay. */
 const REFUSALS = [
   'ENOSPC',
@@ -296,12 +267,27 @@ function describe(error) {
       : new Stop(`the package ${absentPackage} is not installed`, `npm install ${absentPackage}`)
   if (REFUSALS.includes(error?.code)) return refusalOf(error)
   const [first] = message.split('\n')
-  return { sentence: `unexpected error: ${first}`, next: `stack trace: ${keepStack(error)}` }
+  return {
+    sentence: `unexpected error: ${first}`,
+    next: `stack trace: ${keepStack(error, isCheckout() ? [OUT, tmpdir()] : [tmpdir()])}`,
+  }
+}
+
+/**
+ * The next step of a fault; its commands are those of an installed package, if this is one.
+ * @param {string | undefined} next
+ */
+function asTyped(next) {
+  const verbs = [...VERBS.keys(), '--help'].join('|')
+  return isCheckout()
+    ? next
+    : next?.replaceAll(new RegExp(`\\bassay (?=(?:${verbs})\\b)`, 'g'), 'npx assay ')
 }
 
 /** @param {unknown} error */
 function fail(error) {
-  printFault(describe(error))
+  const { sentence, code, next } = describe(error)
+  printFault({ sentence, code, next: asTyped(next) })
   process.exit(2)
 }
 

@@ -92,6 +92,11 @@ test('the demonstration of an installed package ends with commands of npx', {
   expect(stdout).not.toContain('bin/assay.js')
 })
 
+test('the next step of a fault is a command of npx', { timeout: 120_000 }, async () => {
+  const { code, stderr } = await runIn(user, ['run', '--only', 'no.such'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('next: npx assay list shows')])
+})
+
 test.each([
   [
     'the database',
