@@ -10,6 +10,7 @@ import { completion } from './bootstrap/completion.js'
 import { shippedBundle } from './bootstrap/entries.js'
 import { keepStack } from './bootstrap/keep-stack.js'
 import { checkNode } from './bootstrap/node-version.js'
+import { refusalOf } from './bootstrap/refused-files.js'
 import { reportWhile } from './bootstrap/report-while.js'
 import { nameSourceLines } from './bootstrap/source-lines.js'
 import { PACKAGES_MISSING, printFault, Stop } from './bootstrap/stop.js'
@@ -231,31 +232,6 @@ async function start(verb, words) {
   return await main([verb, ...words])
 }
 
-/** What the system says to a file that cannot be written or read, which is no defect of Assay. */
-const REFUSALS = [
-  'ENOSPC',
-  'EDQUOT',
-  'EFBIG',
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'ENOTDIR',
-  'ENAMETOOLONG',
-]
-
-/**
- * The sentence for such an error, in the system's own words: `cannot create /x/out: read-only file system`.
- * @param {NodeJS.ErrnoException & { dest?: string }} error
- */
-function refusalOf({ message, path, dest }) {
-  const [, reason, call = 'use'] = /^\w+: ([^,]+), (\w+)/.exec(message) ?? []
-  const what = dest ?? path ?? 'a file'
-  return new Stop(
-    `cannot ${call.startsWith('mkd') ? 'create' : call} ${what}: ${reason ?? message}`,
-    'free disk space, correct the permissions, or name another directory',
-  )
-}
-
 /** @param {any} error */
 function describe(error) {
   if (typeof error?.sentence === 'string') return error
@@ -265,7 +241,8 @@ function describe(error) {
     return isCheckout()
       ? PACKAGES_MISSING
       : new Stop(`the package ${absentPackage} is not installed`, `npm install ${absentPackage}`)
-  if (REFUSALS.includes(error?.code)) return refusalOf(error)
+  const refusal = refusalOf(error)
+  if (refusal !== undefined) return refusal
   const [first] = message.split('\n')
   return {
     sentence: `unexpected error: ${first}`,

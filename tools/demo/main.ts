@@ -13,7 +13,8 @@ import { STORY } from './story.ts'
 
 /** A reader takes in so many characters a second. */
 const CHARACTERS_A_SECOND = 40
-const WIDTH = 78
+/** The widest line of a paragraph, if the terminal is not narrower. */
+const WIDEST = 78
 
 interface DemoOptions {
   readonly fast: boolean
@@ -22,18 +23,18 @@ interface DemoOptions {
 function parseDemoOptions(argv: readonly string[]): DemoOptions | undefined {
   const command = new Command('assay demo')
     .description(
-      'starts a registrar, a verifier and a virtual machine, attests it, tampers with it and recovers it, and explains each step; two minutes on a terminal',
+      'starts a registrar, a verifier and a virtual machine, attests it, tampers with it and recovers it, and explains each step; a minute and a half on a terminal',
     )
     .option('--fast', 'do not pause for reading, as without a terminal', false)
   return parse(command, argv)?.opts<DemoOptions>()
 }
 
 /** The words of a text in lines of a terminal. */
-export function folded(text: string): readonly string[] {
+function folded(text: string, width: number): readonly string[] {
   const lines = ['']
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1) ?? ''
-    if (last !== '' && last.length + 1 + word.length > WIDTH) lines.push(word)
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word)
     else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
   }
   return lines
@@ -41,19 +42,21 @@ export function folded(text: string): readonly string[] {
 
 interface Teller {
   readonly console: Console
+  /** Prints a paragraph. */
+  readonly explain: (text: string) => void
   /** Waits while a person reads so much. */
   readonly read: (text: string, stopped: AbortSignal) => Promise<unknown>
 }
 
 async function tell(
-  { console: { say, does }, read }: Teller,
+  { console: { say, does }, explain, read }: Teller,
   { place, stopping, opened }: Surroundings,
 ): Promise<number> {
   const stopped = stopping.signal
   const target = defaultTarget('playground')
   say('Two servers start')
   const intro = `The registrar knows which TPM each machine has. The verifier asks machines for evidence, and decides whether they still run what they should. Both are the reference implementation that comes with Assay, on this machine only.`
-  for (const line of folded(intro)) say(line)
+  explain(intro)
   does((ms) => `  starting, ${wholeSeconds(ms)}`)
   const { playground } = await setUpPlayground({ target }, place, { stopped, say })
   opened.playground = playground
@@ -62,7 +65,7 @@ async function tell(
   const context = { ...around, look: playground.look }
   for (const [at, { title, text, run }] of STORY.entries()) {
     say(`\n${at + 1} of ${STORY.length}: ${title}`)
-    for (const line of folded(text)) say(line)
+    explain(text)
     await read(text, stopped)
     does((ms) => `  waiting for the machine, ${wholeSeconds(ms)}`)
     const command = (...words: Parameters<typeof runCommand>[1]) => runCommand(context, words)
@@ -93,8 +96,10 @@ export async function main(
   if (options === undefined) return 0
   const console = openConsole({ stream })
   const isRead = stream.isTTY === true && !options.fast
+  const width = Math.min(WIDEST, (stream.columns || WIDEST + 1) - 1)
   const teller: Teller = {
     console,
+    explain: (text) => folded(text, width).forEach(console.say),
     read: async (text, signal) =>
       isRead && pause((text.length * 1000) / CHARACTERS_A_SECOND, undefined, { signal }),
   }

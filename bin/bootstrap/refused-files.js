@@ -1,0 +1,28 @@
+import { Stop } from './stop.js'
+
+/** What the system says to a file that cannot be written or read, which is no defect of Assay. */
+const REFUSALS = [
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+]
+
+/**
+ * The sentence for such an error, in the system's own words: `cannot create /x/out: read-only file system`; undefined
+ * for other errors.
+ * @param {NodeJS.ErrnoException & { dest?: string }} error
+ */
+export function refusalOf({ code = '', message, path, dest }) {
+  if (!REFUSALS.includes(code)) return undefined
+  const [, reason, call = 'use'] = /^\w+: ([^,]+), (\w+)/.exec(message) ?? []
+  const what = dest ?? path ?? 'a file'
+  return new Stop(
+    `cannot ${call.startsWith('mkd') ? 'create' : call} ${what}: ${reason ?? message}`,
+    'free disk space, correct the permissions, or name another directory',
+  )
+}
