@@ -1,5 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
+import { loadRequirements } from '../../catalogue/load-requirements.ts'
+import { API_VERSIONS } from '../../catalogue/requirement.ts'
+import { discoverScenarios } from '../../runner/discover.ts'
+import type { Scenario } from '../../scenario.ts'
 import { buildMutants } from './build-mutants.ts'
 import { loadFound } from './found.ts'
 import { keyOf } from './key-of.ts'
@@ -19,6 +23,17 @@ const { program, mutants } = buildMutants({})
 test('the defects that the suite has found exist', () => {
   const known = new Set(mutants.map(({ key }) => key))
   expect(Object.keys(found).filter((id) => !known.has(id))).toEqual([])
+})
+
+/** The names of a scenario under each of its versions. */
+function keysOf({ id, since, until = '9' }: Scenario): readonly string[] {
+  const versions = API_VERSIONS.filter((version) => since <= version && version <= until)
+  return versions.map((version) => `${id}@${version}`)
+}
+
+test('the scenarios that have found them exist in that version', async () => {
+  const keys = new Set((await discoverScenarios(loadRequirements())).flatMap(keysOf))
+  expect(Object.values(found).filter((key) => !keys.has(key))).toEqual([])
 })
 
 /** The drawn defects that the subject can have, with the outcome of the scenario that found each. */
