@@ -1,0 +1,32 @@
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
+import { freshNonce } from '../support/engine.ts'
+import { imaListOf } from '../support/machine-logs.ts'
+
+/** Paths of 3,900 characters: 300 of them make a list of more than one mebibyte, which few agents read at once. */
+const FOLDERS = `/${'d'.repeat(194)}`.repeat(20)
+const LINES = 300
+
+export default scenario({
+  id: 'pull-agent.quote.list-long',
+  title: 'A pull agent returns a measurement list of more than one mebibyte as a whole',
+  requirements: [...quoteRequirements('INTEGRITY'), 'AGT-INTEGRITY-LIST-REPLAYS'],
+  role: 'pull_agent',
+  needs: ['ima_log'],
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'pull-agent.quote.list',
+  async run(context) {
+    const { pullAgents, random, check } = context
+    const agent = await pullAgents.fresh()
+    const files = Array.from({ length: LINES }, (_, at) => `measure ${FOLDERS}/${at}`)
+    await agent.play(files.join('\n')) // the defect
+    const nonce = freshNonce(random)
+    const reply = await agent.integrity({ nonce, mask: '0x400', partial: '0' })
+    await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [10] })
+    check('AGT-INTEGRITY-LIST-REPLAYS', `the list with ${LINES} long paths`)
+      .of(results(reply, 'ima_measurement_list') === imaListOf(agent.machine))
+      .is(true)
+  },
+})
