@@ -62,7 +62,7 @@ function presentDifference(
   const vector = vectors.get(id)
   const why = vector?.reason === undefined ? '' : ` (${vector.reason})`
   return [
-    `  ${id}: expected ${expected}${why}, answered ${answered}`,
+    `  ${id}: expected ${expected}${why}, ${answered === 'no answer' ? 'gave no answer' : `answered ${answered}`}`,
     ...(vector === undefined ? [] : presentVector(vector, groups)),
     `    ${presentAnswer(answer)}`,
   ]

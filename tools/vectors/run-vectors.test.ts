@@ -15,10 +15,14 @@ test.each([
   ['rejects everything', '{"valid":false,"failures":[]}', ['differs', 'agrees', 'agrees']],
   ['reads nothing', '{"error":"no"}', ['differs', 'agrees', 'agrees']],
   ['supports nothing', '{"skip":"no logs"}', ['not judged', 'not judged', 'not judged']],
-  ['says neither yes nor no', '{"ok":true}', ['differs', 'differs', 'differs']],
-  ['prints no JSON', 'valid', ['differs', 'differs', 'differs']],
 ])('an adapter that %s', async (_, line, expected) => {
   expect(await outcomesOf(printing(line))).toEqual(expected)
+})
+
+test('a line that says neither yes nor no is no answer', async () => {
+  const adapter = adapterThat(`console.log(line.includes('small-bad') ? 'no' : '{"valid":true}')`)
+  const results = await runVectors(adapter, [SMALL])
+  expect(results[1]).toMatchObject({ answered: 'no answer', outcome: 'differs', answer: 'no' })
 })
 
 test('what only an unread policy forbids is not judged', async () => {
@@ -91,6 +95,18 @@ test.each([
     [many],
     adapterThat(`if (n > 0) process.exit(5); console.log('{"valid":true}')`),
     /the adapter answered none of the first 5 vectors; .*ended with exit code 5/,
+  ],
+  [
+    'repeats the lines of its input',
+    [SMALL],
+    adapterThat('console.log(line)'),
+    /no line of the adapter is an answer; the first is \{"id":"small-good","nonce":"a"\}/,
+  ],
+  [
+    'prints no JSON',
+    [SMALL],
+    printing('valid'),
+    /no line of the adapter is an answer; the first is valid$/,
   ],
   [
     'prints a line before its answers',

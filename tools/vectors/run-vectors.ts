@@ -1,5 +1,6 @@
 import { at, listOf } from '../../conformance/attempt/reply.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
+import { shortLine, visibleLine } from '../../conformance/report/visible.ts'
 import type { Answer } from '../fuzz/findings/answer.ts'
 import { localChannel } from '../fuzz/local/local-channel.ts'
 import { LocalEvaluator } from '../fuzz/local/local-evaluator.ts'
@@ -44,6 +45,7 @@ export async function runVectors(
     const given = Array.from({ length: rounds }, () => vectors).flat()
     const answers = await Promise.all(given.map((vector) => ask(vector)))
     await evaluator.finish()
+    refuseNoise(answers)
     return vectors.map((vector, index) => {
       const own = Array.from({ length: rounds }, (_, round) => round * vectors.length + index)
       return resultOf(
@@ -104,7 +106,23 @@ function objectIn(text: string): unknown {
   }
 }
 
-/** Longer answers are cut. */
+/** Refuses an adapter if no line that it printed says anything. */
+function refuseNoise(answers: readonly Answer[]): void {
+  const [first] = answers
+  const isNoise = answers.every(
+    ({ kind, text }) => kind === 'unreadable' && at(objectIn(text), 'skip') === undefined,
+  )
+  if (first !== undefined && isNoise)
+    throw new SetupFault(
+      `no line of the adapter is an answer; the first is ${shortLine(visibleLine(first.text), SHOWN)}`,
+      {
+        next: 'an answer is {"valid": true}, {"valid": false}, {"error": "..."} or {"skip": "..."}',
+      },
+    )
+}
+
+/** Longer lines in a sentence, and longer answers, are cut. */
+const SHOWN = 80
 const LONGEST_ANSWER = 4000
 
 function resultOf(
