@@ -4,6 +4,12 @@ import { scenario } from '../../../conformance/scenario.ts'
 const FAULTS = [
   { id: 'register-503', says: 'answers 503', on: 'register', answer: { status: 503 } },
   { id: 'register-reset', says: 'cuts the connection', on: 'register', answer: 'reset' },
+  {
+    id: 'activate-503',
+    says: 'answers its activation with 503',
+    on: 'activate',
+    answer: { status: 503 },
+  },
 ] as const
 
 export default FAULTS.map(({ id, says, on, answer }) =>
@@ -19,10 +25,11 @@ export default FAULTS.map(({ id, says, on, answer }) =>
     async run({ pullAgents, check, observe }) {
       const agent = await pullAgents.fresh({ misbehave: [{ on, answer }] })
       const { exchanges } = agent.registrar
+      const method = on === 'register' ? 'POST' : 'PUT'
       const attempts = exchanges
-        .filter(({ heard }) => heard.method === 'POST')
+        .filter(({ heard }) => heard.method === method)
         .map(({ heard }) => heard.at)
-      check('AGT-REG-RETRIES', 'attempts to register').of(attempts.length).is(2)
+      check('AGT-REG-RETRIES', `attempts to ${on}`).of(attempts.length).is(2)
       check('AGT-REG-ACTIVATES', 'activated')
         .of(agent.registration.activated)
         .isOneOf(['base64', 'raw'])
