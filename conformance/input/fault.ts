@@ -36,5 +36,7 @@ export function codeOf(error: unknown): string {
 /** Why the system refused, in its own words, such as `no space left on device`; of another error the first line. */
 export function reasonOfSystem(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
+  // A file is where a directory of the path would be.
+  if (/^EEXIST: .+, mkdir /.test(message)) return 'not a directory'
   return /^E[A-Z0-9]+: ([^,]+)/.exec(message)?.[1] ?? message.replace(/:?\n[\s\S]*/, '')
 }

@@ -118,11 +118,12 @@ async function carryOut(
     await environment.pullAgents?.close()
     await environment.pushAgents?.close()
     await environment.tenants?.close()
-    const baseline = await updateBaseline(plan, options, ready, results)
+    const baseline = baselineAfter(plan, options, ready, results)
     const found = { results, requirements, scenarios, baseline }
     const result = composeResult({ ready, seed, startedAt, steps, options, ...found })
     const { transcripts } = environment
     progress.closing(result, await writeReports(result, transcripts, options.out, options.format))
+    if (baseline !== undefined && baseline !== plan.baseline) await writeBaseline(baseline)
     return result.exit_code
   }
   const finishing = finish()
@@ -131,19 +132,17 @@ async function carryOut(
   return finishing
 }
 
-/** The baseline of the run; with `--update-baseline` the one that its results give, written to the file. */
-async function updateBaseline(
+/** The baseline of the run; with `--update-baseline` the one that its results give. */
+function baselineAfter(
   { baseline, scenarios }: Plan,
   options: RunOptions,
   { environment }: SetUp,
   results: readonly ScenarioResult[],
-): Promise<Baseline | undefined> {
+): Baseline | undefined {
   const isWhole = endedEarly(environment, results) === undefined
   if (baseline === undefined || !options.updateBaseline || !isWhole) return baseline
   const entries = nextBaseline(baseline.entries, results, scenarios)
-  const next = { ...baseline, entries }
-  await writeBaseline(next)
-  return next
+  return { ...baseline, entries }
 }
 
 interface Course {
