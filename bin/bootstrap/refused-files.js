@@ -4,6 +4,7 @@ import { Stop } from './stop.js'
 const REFUSALS = [
   'ENOSPC',
   'EDQUOT',
+  'EEXIST',
   'EFBIG',
   'EROFS',
   'EACCES',

@@ -77,11 +77,11 @@ test('a report that cannot be written is named on standard error, and the others
   ])
 })
 
-test('a directory below a file gives one sentence', async () => {
+test.each(['a.json', 'out/a.json'])('%s below a file gives one sentence', async (name) => {
   const file = join(home, 'file')
   await writeFile(file, '')
-  await expect(writeAtomically(join(file, 'out', 'a.json'), '')).rejects.toMatchObject({
-    sentence: `cannot write ${file}/out/a.json: not a directory`,
+  await expect(writeAtomically(join(file, name), '')).rejects.toMatchObject({
+    sentence: `cannot write ${file}/${name}: not a directory`,
     next: 'free disk space, or name another directory',
   })
 })
