@@ -1,9 +1,9 @@
-import { createPublicKey } from 'node:crypto'
-import { show, showMember } from '../attempt/check.ts'
+import { show } from '../attempt/check.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import type { SeededRandom } from '../attempt/random.ts'
 import type { Reply } from '../attempt/reply.ts'
 import { results } from '../attempt/reply.ts'
+import { publicKeyIn } from '../client/key-forms.ts'
 import type { AgentOperation } from './agent-routes.ts'
 import {
   type BootstrapKeys,
@@ -25,29 +25,6 @@ export function freshNonce(random: SeededRandom, length = NONCE_LENGTH): string 
 /** The public key from keys/pubkey. @throws {PrerequisiteFailed} if the reply has none */
 export async function publicKeyOf(agent: PullAgent): Promise<string> {
   return publicKeyIn(await agent.call('pubkey'))
-}
-
-/** The public key of a reply of keys/pubkey. @throws {PrerequisiteFailed} if it has none that encrypts V and U */
-export function publicKeyIn(reply: Reply): string {
-  const pubkey = results(reply, 'pubkey')
-  if (typeof pubkey === 'string' && encrypts(pubkey)) return pubkey
-  throw new PrerequisiteFailed({
-    ...{ requirement: 'AGT-PUBKEY-PEM', what: '`pubkey` of keys/pubkey' },
-    ...{ expected: 'a public RSA key in PEM', received: showMember(pubkey, reply) },
-  })
-}
-
-/** Bits of the smallest RSA key whose blocks hold a half of K with its padding. */
-const LEAST_BITS = 1024
-
-function encrypts(pem: string): boolean {
-  if (!pem.includes('PUBLIC KEY')) return false
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem)
-    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_BITS
-  } catch {
-    return false
-  }
 }
 
 /** Body of keys/ukey. */

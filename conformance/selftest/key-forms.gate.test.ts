@@ -9,7 +9,7 @@ import { buildMutants } from './mutation/build-mutants.ts'
 const directory = mkdtempSync(join(tmpdir(), 'assay-key-forms-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const { program } = buildMutants({ edits: ['lawful'] })
+const { program } = buildMutants({ edits: ['readings'] })
 
 /** The agents and tenants of a build, with these values of the dialect. */
 function targetWith(values: string): string {

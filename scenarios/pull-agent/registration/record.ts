@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { scenario } from '../../../conformance/scenario.ts'
 import { checkAttestationKey, checkEndorsement, freshNonce } from '../support/engine.ts'
+import { fits, issuedFor } from '../support/own-certificate.ts'
 
 export default scenario({
   id: 'pull-agent.registration.record',
@@ -61,30 +61,3 @@ export default scenario({
 
 const formOf = (text: unknown) =>
   String(text).startsWith('-----BEGIN') ? 'PEM' : text === '' ? 'empty' : 'base64'
-
-const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
-
-interface Issued {
-  readonly by: 'the agent' | 'an authority'
-  /** Absent if the certificate may be used for everything. */
-  readonly usages?: readonly string[]
-}
-
-/** Undefined if the text is no certificate. */
-function issuedFor(pem: string): Issued | undefined {
-  try {
-    const certificate = new X509Certificate(pem)
-    const isOwn = certificate.verify(certificate.publicKey)
-    const usages: readonly string[] | undefined = certificate.keyUsage
-    return { by: isOwn ? 'the agent' : 'an authority', ...(usages && { usages }) }
-  } catch {
-    return undefined
-  }
-}
-
-function fits(issued: Issued | undefined): boolean {
-  if (issued === undefined) return false
-  const { by, usages = [] } = issued
-  if (by === 'the agent') return usages.length === 0 || usages.includes(SERVER_AUTH)
-  return usages.length === 1 && usages.includes(SERVER_AUTH)
-}

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import type { Reply } from '../attempt/reply.ts'
-import { publicKeyIn } from './agent-operations.ts'
+import { publicKeyIn } from './key-forms.ts'
 
 function pemOf({ publicKey }: ReturnType<typeof generateKeyPairSync>): string {
   return publicKey.export({ type: 'spki', format: 'pem' }).toString()
