@@ -114,12 +114,24 @@ export function measuredForm(
   bank: Bank,
   pcr16: string | undefined,
 ): PublicKeyForm | undefined {
-  const forms: Readonly<Record<PublicKeyForm, () => Uint8Array>> = {
+  const forms: Readonly<Record<PublicKeyForm, () => Uint8Array | undefined>> = {
     PEM: () => new TextEncoder().encode(pem),
     'PEM without its last newline': () => new TextEncoder().encode(pem.trimEnd()),
-    DER: () => createPublicKey(pem).export({ type: 'spki', format: 'der' }),
+    DER: () => derOf(pem),
   }
-  return PUBLIC_KEY_FORMS.find((form) => extendedOnce(bank, forms[form]()) === pcr16)
+  return PUBLIC_KEY_FORMS.find((form) => {
+    const data = forms[form]()
+    return data !== undefined && extendedOnce(bank, data) === pcr16
+  })
+}
+
+/** Undefined if the text is no public key. */
+function derOf(pem: string): Uint8Array | undefined {
+  try {
+    return createPublicKey(pem).export({ type: 'spki', format: 'der' })
+  } catch {
+    return undefined
+  }
 }
 
 function extendedOnce(bank: Bank, data: Uint8Array): string {
