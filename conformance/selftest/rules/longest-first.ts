@@ -6,6 +6,8 @@ export const LONGEST = [
   'conformance/vitest/scenarios.test.ts',
   'conformance/selftest/dialects.gate.test.ts',
   'conformance/selftest/documents/shown-commands.gate.test.ts',
+  'conformance/selftest/command-line/bad-inputs.gate.test.ts',
+  'conformance/selftest/hostile-subjects.gate.test.ts',
   'tools/explore/selftest/explore.gate.test.ts',
   'tools/fuzz/selftest/fuzz.gate.test.ts',
   'tools/fuzz/selftest/local-mutants.gate.test.ts',
@@ -13,6 +15,8 @@ export const LONGEST = [
   'conformance/selftest/lifetimes.gate.test.ts',
   'reference/compose/tests/polling-verifiers.gate.test.ts',
   'reference/dev/bench/fleet/fleet.gate.test.ts',
+  'conformance/selftest/package.gate.test.ts',
+  'conformance/selftest/mutated-replies.gate.test.ts',
   'tools/fuzz/selftest/fuzz-reference.gate.test.ts',
   'tools/playground/up.test.ts',
 ]
