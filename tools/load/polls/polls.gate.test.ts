@@ -70,7 +70,6 @@ test.each([{ missed: 1 }, { passed: 99 }, { growth: 6 * 1024 * 1024 }])(
 )
 
 test.each([
-  [['load', 'polls'], '--target'],
   [['load', 'polls', '--target', 'x', '--agents', '2001'], 'up to 2000'],
   [['load', 'agents'], 'only be started by assay load polls'],
 ])('%j is rejected', async (argv, sentence) => {
