@@ -188,7 +188,7 @@ const FILES: readonly BadInput[] = [
     'run its command by hand',
   ],
   [
-    ['vectors', '--write', 'empty/below'],
+    ['vectors', 'write', 'empty/below'],
     'cannot create empty/below: not a directory',
     'name another directory',
   ],
