@@ -25,9 +25,10 @@ export default FAULTS.map(({ id, says, on, answer }) =>
     async run({ pullAgents, check, observe }) {
       const agent = await pullAgents.fresh({ misbehave: [{ on, answer }] })
       const { exchanges } = agent.registrar
-      const method = on === 'register' ? 'POST' : 'PUT'
+      // Activation is PUT up to 2.5 and POST in 3.0.
       const attempts = exchanges
-        .filter(({ heard }) => heard.method === method)
+        .filter(({ heard: { method } }) => method === 'POST' || method === 'PUT')
+        .filter(({ heard: { url } }) => /\/v?activate\/?$/.test(url) === (on === 'activate'))
         .map(({ heard }) => heard.at)
       check('AGT-REG-RETRIES', `attempts to ${on}`).of(attempts.length).is(2)
       check('AGT-REG-ACTIVATES', 'activated')
