@@ -12,12 +12,12 @@ const MANY_FAILURES = 6
 /** Failures of each phase of an agent whose waits are not configured, because they may be long. */
 const FEW_FAILURES = 3
 /**
- * Minimum ratio of the last wait to the first. Exponential backoff alone gives four; jitter and a busy machine take
- * some of it.
+ * Minimum ratio of the last two waits together to the first. Exponential backoff gives at least six; jitter and a busy
+ * machine take some of it. Two waits, since a busy machine may make a single one long.
  */
-const GROWS_BY = 1.6
-/** Minimum ratio of the last wait of a phase to the configured first one. */
-const LAST_AT_LEAST = 2.5
+const GROWS_BY = 3.2
+/** Minimum ratio of the last two waits of a phase together to the configured first one. */
+const LAST_AT_LEAST = 5
 /**
  * Minimum ratio of the sixth wait to the fourth. Exponential backoff gives four, with a factor of one and a half 2.25;
  * waits that grow by the same amount each time give 1.5.
@@ -96,7 +96,10 @@ export async function checkGrowth(
     .matches(`at least ${least}`, (ms) => ms >= least)
   check(requirement, `milliseconds of the waits to ${step}`)
     .measured(gaps)
-    .matches(`the last at least ${Math.round(longest)}`, (all) => (all.at(-1) ?? 0) >= longest)
+    .matches(
+      `the last two at least ${Math.round(longest)} together`,
+      (all) => (all.at(-2) ?? 0) + (all.at(-1) ?? 0) >= longest,
+    )
   if (failures === MANY_FAILURES) checkDoubling({ check }, lasting, gaps, most)
   check(requirement, 'waits that are much shorter than the one before')
     .measured(gaps.filter((gap, at) => gap < (gaps[at - 1] ?? 0) * SHRINKS_TO))
