@@ -25,6 +25,7 @@ import { openFileLimit } from './limits/open-files.ts'
 import { type PublicBodies, publicBodies } from './limits/public-bodies.ts'
 import { refuseMalformed, refuseTunnel } from './malformed.ts'
 import { peerOf } from './peer.ts'
+import { readBody } from './read-body.ts'
 import { sendAnswer, sendError } from './reply.ts'
 import { whenSent } from './when-sent.ts'
 
@@ -167,8 +168,9 @@ function readJsonBodies(server: Server, { parseBody }: HttpRules, bodies: Public
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     '*',
-    { parseAs: 'buffer' },
-    async ({ routeOptions: { config } }: FastifyRequest, body: Buffer) => {
+    async ({ routeOptions }: FastifyRequest, payload: IncomingMessage) => {
+      const { config, bodyLimit } = routeOptions
+      const body = await readBody(payload, bodyLimit)
       const { reads } = config as { readonly reads?: Reads }
       if (reads === 'public logs' && bodies.isLarge(body.length)) return new UnreadBody(body)
       if (reads === 'public messages') return bodies.parse(body.length, () => parseBody(body))
