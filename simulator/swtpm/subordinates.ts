@@ -86,7 +86,8 @@ const BELOW = {
   'below-critical': { by: 'critical' },
   expired: { hours: [-720, -1] },
   'below-expired': { by: 'expired' },
-  'not-yet-valid': { hours: [1, 720] },
+  /** From tomorrow: the harness may run for hours. */
+  'not-yet-valid': { hours: [24, 720] },
   forged: { forged: true },
   'before-renewal': { hours: [-720, -1] },
   renewed: { renews: 'before-renewal' },
