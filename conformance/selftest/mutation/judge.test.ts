@@ -153,3 +153,19 @@ test('the requirement that fewer scenarios check goes first', async () => {
   await judgeOf({ ...map, covered }).judge(subject, { ...MUTANT, rows: ['COMMON', 'RARE'] })
   expect(ran[0]).toBe('c')
 })
+
+test('a mutant whose row is red at a later check of a scenario is caught at its row', async () => {
+  const failed = ['OTHER', 'WANTED'].map((requirement) => ({ requirement, ok: false }))
+  const { subject, activations } = subjectOf(() => 'pass')
+  const run = async ({ scenario: { id } }: Trial) => {
+    const result =
+      activations.at(-1) === null
+        ? { outcome: 'pass', checks: [] }
+        : { outcome: 'fail', checks: failed }
+    return { id, ...result } as unknown as ScenarioResult
+  }
+  const judge = judgeOf(mapOf({ one: ['7'], other: ['7'] }))
+  const judgeAt = (row: string) => judge.judge({ ...subject, run }, { ...MUTANT, rows: [row] })
+  expect(await judgeAt('WANTED')).toMatchObject({ by: 'one@3.0', requirement: 'WANTED', ran: 1 })
+  expect(await judgeAt('ELSEWHERE')).toMatchObject({ requirement: 'OTHER' })
+})

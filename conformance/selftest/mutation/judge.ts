@@ -23,7 +23,7 @@ export interface Mutant {
 export interface Judgement {
   readonly key: string
   readonly outcome: 'caught' | 'warned' | 'survived' | 'not reached'
-  /** The first scenario that was not passed, with its version, and the requirement of its first failed check. */
+  /** A scenario that was not passed, with its version, and a requirement that it failed: one of the mutant's if possible. */
   readonly by?: string
   readonly requirement?: string
   /** Number of scenarios run. */
@@ -134,14 +134,14 @@ export class Judge {
     const ran = chosen.length
     const [first] = standing
     if (first === undefined) return { key, outcome: ran === 0 ? 'not reached' : 'survived', ran }
-    const right = standing.find((one) => rows.includes(requirementOf(one) ?? ''))
-    return { key, outcome: 'caught', ...describe(right ?? first), ran, red }
+    const right = standing.find((one) => isAt(one, rows))
+    return { key, outcome: 'caught', ...describe(right ?? first, rows), ran, red }
   }
 
   /** Judges one mutant. Rejects if the subject has to be replaced before the next one. */
   async judge(subject: Subject, mutant: Mutant): Promise<Judgement> {
     const chosen = this.#scenariosFor(mutant)
-    const { key } = mutant
+    const { key, rows } = mutant
     if (chosen.length === 0) return { key, outcome: 'not reached', ran: 0 }
     let ran = 0
     let warned: Found | undefined
@@ -151,17 +151,17 @@ export class Judge {
         () => false,
       )
       if (!starts) return { key, outcome: 'caught', by: 'start', ran }
-      const tried = await firstRed(subject, chosen, mutant.rows)
+      const tried = await firstRed(subject, chosen, rows)
       ran += tried.ran
       warned ??= tried.warned
       if (tried.red !== undefined) {
         this.#remember(mutant, tried.red)
-        const judgement = { key, outcome: 'caught', ...describe(tried.red), ran } as const
+        const judgement = { key, outcome: 'caught', ...describe(tried.red, rows), ran } as const
         await this.#requireStanding(subject, tried.red.covered, judgement)
         return judgement
       }
     }
-    if (warned !== undefined) return { key, outcome: 'warned', ...describe(warned), ran }
+    if (warned !== undefined) return { key, outcome: 'warned', ...describe(warned, rows), ran }
     return { key, outcome: 'survived', ran }
   }
 
@@ -232,7 +232,7 @@ async function firstRed(
     ran += found.length
     warned ??= found.find(({ result }) => result.outcome === 'warn')
     const failed = found.filter(({ result }) => FAILED.has(result.outcome))
-    const right = failed.find((one) => rows.includes(requirementOf(one) ?? ''))
+    const right = failed.find((one) => isAt(one, rows))
     red = right ?? red ?? failed[0]
     if (red !== undefined && (rows.length === 0 || right !== undefined)) break
   }
@@ -253,7 +253,7 @@ async function runAll(subject: Subject, chosen: readonly Covered[]): Promise<rea
 function groupByRequirement(found: readonly Found[]): Readonly<Record<string, readonly string[]>> {
   const red = new Map<string, Set<string>>()
   for (const { covered, result } of found) {
-    const rows = result.checks.flatMap((check) => (check.ok ? [] : [check.requirement]))
+    const rows = requirementsOf({ covered, result })
     for (const row of rows.length === 0 ? [result.outcome] : rows)
       red.set(row, (red.get(row) ?? new Set()).add(keyOf(covered.trial)))
   }
@@ -264,12 +264,23 @@ const isRed = ({ result }: Found) => FAILED.has(result.outcome)
 
 const FAILED: ReadonlySet<string> = new Set(['fail', 'hang', 'harness-fault'])
 
-function requirementOf({ result }: Found): string | undefined {
-  return result.checks.find(({ ok }) => !ok)?.requirement
+/** The requirements whose checks failed, in the order of the checks. */
+function requirementsOf({ result }: Found): readonly string[] {
+  return result.checks.flatMap(({ ok, requirement }) => (ok ? [] : [requirement]))
 }
 
-function describe(found: Found): Pick<Judgement, 'by' | 'requirement'> {
-  const requirement = requirementOf(found)
+/** Whether one of these requirements is red. */
+function isAt(found: Found, rows: readonly string[]): boolean {
+  return requirementsOf(found).some((requirement) => rows.includes(requirement))
+}
+
+/** The scenario, and its red requirement: one of these if possible, otherwise the first. */
+function describe(
+  found: Found,
+  rows: readonly string[] = [],
+): Pick<Judgement, 'by' | 'requirement'> {
+  const red = requirementsOf(found)
+  const requirement = red.find((one) => rows.includes(one)) ?? red[0]
   return { by: keyOf(found.covered.trial), ...(requirement === undefined ? {} : { requirement }) }
 }
 
