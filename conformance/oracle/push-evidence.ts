@@ -30,7 +30,7 @@ const SIZE_BYTES = 2
 
 /** Parses `message` and `signature` of a proof or a quote, without checks. */
 export function readAttestation(data: unknown): ReadAttestation {
-  const [message, signature] = [String(member(data, 'message')), String(member(data, 'signature'))]
+  const [message, signature] = [textIn(data, 'message'), textIn(data, 'signature')]
   const bytes = unbase64(message)
   const bare = attempt(() => parseAttest(bytes))
   const isBare = bare?.magic === TPM_GENERATED_VALUE
@@ -43,6 +43,12 @@ export function readAttestation(data: unknown): ReadAttestation {
     signature: attempt(() => parseSignature(raw)),
     encoded: { message: isBase64(message), signature: isBase64(signature) },
   }
+}
+
+/** A member that is a text; else the empty text. */
+function textIn(data: unknown, name: string): string {
+  const value = member(data, name)
+  return typeof value === 'string' ? value : ''
 }
 
 /** Whether the signature verifies with the key in `aikTpm`, a TPM2B_PUBLIC in base64. */

@@ -4,6 +4,7 @@ import { equal } from '../../simulator/tpm/write.ts'
 import type { Check } from '../attempt/check.ts'
 import { unbase64 } from '../client/bytes.ts'
 import type { PullAgent } from '../peers/pull-agent.ts'
+import { isBase64 } from './read-quote.ts'
 
 /** Attributes of an attestation key: TPMA_OBJECT (TPM 2.0 Part 2, 8.3). */
 const ATTRIBUTES = {
@@ -15,6 +16,9 @@ const ATTRIBUTES = {
 } as const
 const DECRYPT = 1 << 17
 
+/** Bytes of the size of a TPM2B_PUBLIC. */
+const SIZE_BYTES = 2
+
 /** Checks that the registered endorsement key (`ekcert`, `ek_tpm`, or both) is the one of the machine's TPM. */
 export function checkEndorsement(
   check: Check,
@@ -23,11 +27,15 @@ export function checkEndorsement(
 ): void {
   const { ekcert, ek_tpm: ekTpm } = agent.registration.body
   const own = spkiOf(parseTpm2bPublic(agent.machine.ek.public))
-  const ofCertificate = keyOfCertificate(ekcert)
-  const registered = [ofCertificate, keyOfPublicArea(ekTpm)].filter((key) => key !== undefined)
+  const [ofCertificate, ofArea] = [keyOfCertificate(ekcert), keyOfPublicArea(ekTpm)]
+  const registered = [ofCertificate, ofArea].filter((key) => key !== undefined)
   if (typeof ekcert === 'string' && ekcert !== '')
     check(requirement, 'whether ekcert is a certificate')
       .of(ofCertificate !== undefined)
+      .is(true)
+  if (ekTpm !== undefined && ekTpm !== null && ekTpm !== '')
+    check(requirement, 'whether ek_tpm is a TPM2B_PUBLIC')
+      .of(ofArea !== undefined)
       .is(true)
   check(requirement, 'forms of an endorsement key')
     .of(registered.length)
@@ -45,17 +53,22 @@ function keyOfCertificate(text: unknown): Uint8Array | undefined {
 }
 
 function keyOfPublicArea(text: unknown): Uint8Array | undefined {
-  if (typeof text !== 'string' || text === '') return undefined
+  if (typeof text !== 'string' || !isBase64(text)) return undefined
   return attempt(() => spkiOf(parseTpm2bPublic(unbase64(text))))
 }
 
 /** Checks that `aik_tpm` is the TPM2B_PUBLIC of a restricted signing key. */
-export function checkAttestationKey(check: Check, requirement: string, aikTpm: string): void {
-  const area = attempt(() => parseTpm2bPublic(unbase64(aikTpm)))
+export function checkAttestationKey(check: Check, requirement: string, aikTpm: unknown): void {
+  const isText = typeof aikTpm === 'string' && isBase64(aikTpm)
+  const area = isText ? attempt(() => parseTpm2bPublic(unbase64(aikTpm))) : undefined
   check(requirement, 'aik_tpm is a TPM2B_PUBLIC')
     .of(area !== undefined)
     .is(true)
   if (area === undefined) return
+  const bytes = Buffer.from(String(aikTpm), 'base64')
+  check(requirement, 'bytes after it')
+    .of(bytes.length - SIZE_BYTES - bytes.readUInt16BE())
+    .is(0)
   check(requirement, 'attributes that it lacks').of(lackingAttributes(area)).is([])
   check(requirement, 'whether it decrypts')
     .of((area.objectAttributes & DECRYPT) !== 0)

@@ -56,7 +56,7 @@ const READERS: Readonly<Record<string, (reply: Reply) => unknown>> = {
   list: (reply) => [isSuccess(reply), listOf(attributes(reply, 'evidence'))],
   quote: (reply) => readQuote(String(results(reply, 'quote'))),
   'attestation key': (reply) =>
-    checkAttestationKey(check, 'AGT-REG-AIK', String(results(reply, 'aik_tpm'))),
+    checkAttestationKey(check, 'AGT-REG-AIK', results(reply, 'aik_tpm')),
   'key for halves': (reply) => vkeyBody(publicKeyIn(reply), KEYS),
   'names of keys': (reply) => namesOfKey(String(results(reply, 'aik_tpm'))),
 }

@@ -29,7 +29,7 @@ export default scenario({
     const { agentId, body, activated } = agent.registration
     check('AGT-REG-ID', 'the id that it registered').of(agentId).is(agent.id)
     checkEndorsement(check, 'AGT-REG-EK', agent)
-    checkAttestationKey(check, 'AGT-REG-AIK', String(body['aik_tpm']))
+    checkAttestationKey(check, 'AGT-REG-AIK', body['aik_tpm'])
     check('AGT-REG-CERTIFICATE', 'mtls_cert')
       .of(String(body['mtls_cert']).split('\n')[0])
       .is('-----BEGIN CERTIFICATE-----')

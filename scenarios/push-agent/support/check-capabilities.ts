@@ -1,3 +1,5 @@
+import { show } from '../../../conformance/attempt/check.ts'
+import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
 import { isBase64 } from '../../../conformance/oracle/read-quote.ts'
 import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/recording-parts.ts'
@@ -5,7 +7,7 @@ import type { PushRecording } from '../../../conformance/peers/push-agent-pool.t
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
-import { parseTpm2bPublic } from '../../../simulator/tpm/public.ts'
+import { parseTpm2bPublic, type TPMT_PUBLIC } from '../../../simulator/tpm/public.ts'
 
 type Rule = readonly [requirement: string, member: string, expected: string, holds: Holds]
 type Holds = (value: unknown) => boolean
@@ -120,10 +122,21 @@ function offered(operations: readonly PushOperation[], type: string): readonly u
   })
 }
 
+/** The registered attestation key. @throws {PrerequisiteFailed} if the agent has registered none */
+function registeredKeyOf(aikTpm: unknown): TPMT_PUBLIC {
+  try {
+    return parseTpm2bPublic(unbase64(String(aikTpm)))
+  } catch {
+    throw new PrerequisiteFailed({
+      ...{ requirement: 'PSH-REGISTERS-AIK', what: 'the registered attestation key' },
+      ...{ expected: 'a TPM2B_PUBLIC', received: show(aikTpm) },
+    })
+  }
+}
+
 /** Checks that an offered key has the number of the registered one: every encoding of a public key contains it. */
 function checkKeys({ check }: Context, { operations, registrar, id }: PushRecording): void {
-  const aikTpm = String(registrar.registrationOf(id)?.body['aik_tpm'])
-  const key = parseTpm2bPublic(unbase64(aikTpm))
+  const key = registeredKeyOf(registrar.registrationOf(id)?.body['aik_tpm'])
   const number = Buffer.from(key.type === 'rsa' ? key.unique : key.x)
   const shown = offered(operations, 'tpm_quote').map((quote) =>
     listIn(member(quote, 'certification_keys')).some((one) =>

@@ -62,6 +62,9 @@ export function checkDocuments({ check }: Context, { operations, brokeOff }: Pus
     check('PSH-EVIDENCE-MATCHES', 'types that were not requested')
       .of(types.filter((type) => !wanted.includes(type)))
       .is([])
+    check('PSH-EVIDENCE-MATCHES', 'types that were sent twice')
+      .of(types.filter((type, at) => types.indexOf(type) < at))
+      .is([])
     const classOf = (type: unknown) =>
       attestation?.requested.find((one) => one.evidence_type === type)?.evidence_class
     check('PSH-EVIDENCE-MATCHES', 'types with another class than the requested one')

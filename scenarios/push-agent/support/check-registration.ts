@@ -27,7 +27,8 @@ const FORMS: readonly (readonly [form: string, looks: RegExp])[] = [
 ]
 
 function formOf(value: unknown): string {
-  if (typeof value !== 'string') return value === undefined ? 'absent' : typeof value
+  if (value === undefined) return 'absent'
+  if (typeof value !== 'string') return value === null ? 'null' : typeof value
   return FORMS.find(([, looks]) => looks.test(value))?.[0] ?? JSON.stringify(value)
 }
 
@@ -59,7 +60,7 @@ export function checkRegistration({ check, observe }: Context, recording: PushRe
     })
   const { activated } = registration
   checkEndorsement(check, 'PSH-REGISTERS-EKCERT', { machine, registration })
-  checkAttestationKey(check, 'PSH-REGISTERS-AIK', String(body['aik_tpm']))
+  checkAttestationKey(check, 'PSH-REGISTERS-AIK', body['aik_tpm'])
   check('PSH-REGISTERS-EKCERT', 'the form of ekcert')
     .of(formOf(body['ekcert']))
     .isOneOf(['base64', 'PEM'])
@@ -69,7 +70,7 @@ export function checkRegistration({ check, observe }: Context, recording: PushRe
     .of(certificate)
     .meets({
       'a certificate': (form) => form === 'PEM' || form === 'base64',
-      none: (form) => form === 'absent' || form === 'object',
+      none: (form) => form === 'absent' || form === 'null',
       'a word for none': (form) => form.startsWith('"'),
     })
   observe('MTLSPUSH', 'mtls_cert', certificate)

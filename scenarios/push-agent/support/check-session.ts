@@ -12,7 +12,7 @@ import {
 } from '../../../conformance/oracle/recording-parts.ts'
 import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
 import type { Context } from '../../../conformance/scenario.ts'
-import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
+import { member } from '../../../simulator/services/choose-evidence.ts'
 import { TPM_ST } from '../../../simulator/tpm/constants.ts'
 import { nameOf } from '../../../simulator/tpm/public.ts'
 import { equal } from '../../../simulator/tpm/write.ts'
@@ -25,6 +25,7 @@ export const SESSION_REQUIREMENTS = [
   'PSH-PREFIX',
   'PSH-PROOF-ROUTE',
   'PSH-PROOF-TYPE',
+  'PSH-PROOF-METHOD',
   'PSH-PROOF-AGENT-ID',
   'PSH-PROOF-CERTIFY',
   'PSH-PROOF-AK',
@@ -33,25 +34,29 @@ export const SESSION_REQUIREMENTS = [
   'PSH-PROOF-SIGNATURE-BASE64',
 ] as const
 
-/** Checks the request that opened the first session. */
+/** The items of an array, or one that is not in an array: the document shows both. */
+function manyOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+const isPossession = (one: unknown) =>
+  member(one, 'authentication_class') === 'pop' && member(one, 'authentication_type') === 'tpm_pop'
+
+/** Checks the requests that opened sessions. */
 export function checkOpening({ check, observe }: Context, { operations, id }: PushRecording): void {
-  const opened = firstOf(operations, 'session')
+  firstOf(operations, 'session')
   const [first] = operations.filter(({ peer }) => peer === 'verifier')
   check('PSH-SESSION-FIRST', 'the first request to the verifier').of(first?.step).is('session')
-  check('PSH-SESSION-TYPE', 'data.type').of(documentOf(opened)['type']).is('session')
-  const { agent_id, authentication_supported: supported } = attributesOf(opened)
-  check('PSH-SESSION-AGENT-ID', 'agent_id').of(agent_id).is(id)
-  const methods = Array.isArray(supported) ? supported : [supported]
-  check('PSH-SESSION-METHOD', 'authentication_supported')
-    .of(methods)
-    .matches('pop with tpm_pop among them', (all) =>
-      all.some(
-        (one) =>
-          member(one, 'authentication_class') === 'pop' &&
-          member(one, 'authentication_type') === 'tpm_pop',
-      ),
-    )
-  observe('ARROBJ', 'authentication_supported', Array.isArray(supported) ? 'an array' : 'an object')
+  for (const opened of stepsOf(operations, 'session')) {
+    check('PSH-SESSION-TYPE', 'data.type').of(documentOf(opened)['type']).is('session')
+    const { agent_id, authentication_supported: supported } = attributesOf(opened)
+    check('PSH-SESSION-AGENT-ID', 'agent_id').of(agent_id).is(id)
+    check('PSH-SESSION-METHOD', 'authentication_supported')
+      .of(manyOf(supported))
+      .matches('pop with tpm_pop among them', (all) => all.some(isPossession))
+    const form = Array.isArray(supported) ? 'an array' : 'an object'
+    observe('ARROBJ', 'authentication_supported', form)
+  }
   const prefixes = operations.flatMap(({ peer, heard: { url } }) =>
     peer === 'verifier' ? [url.split('/')[1] ?? ''] : [],
   )
@@ -72,7 +77,10 @@ export function checkProofs({ check, observe }: Context, recording: PushRecordin
     check('PSH-PROOF-ROUTE', 'a session that was opened for it').of(session?.agentId).is(id)
     check('PSH-PROOF-TYPE', 'data.type').of(documentOf(operation)['type']).is('session')
     check('PSH-PROOF-AGENT-ID', 'agent_id').of(agent_id).is(id)
-    const [given] = Array.isArray(provided) ? listIn(provided) : [provided]
+    const [given] = manyOf(provided)
+    check('PSH-PROOF-METHOD', 'authentication_provided')
+      .of(given)
+      .matches('pop with tpm_pop', isPossession)
     const read = readAttestation(member(given, 'data'))
     const { attest, encoded } = read
     check('PSH-PROOF-MESSAGE-BASE64', 'message is base64').of(encoded.message).is(true)
