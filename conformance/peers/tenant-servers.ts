@@ -7,6 +7,7 @@ import {
   type AgentRequest,
   type Operation,
   parseAgentRequest,
+  parseTarget,
 } from '../../simulator/agents/request-line.ts'
 import type { PullMachine } from '../../simulator/machine/pull-machine.ts'
 import type { Answer, ReceivedRequest, ServedReply } from '../../simulator/services/service.ts'
@@ -39,6 +40,8 @@ export interface Play {
 export type Again = (nonce: string) => Promise<Results>
 
 const SERVER_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
+/** Bytes of the V key; RSA encrypts none that is much longer. */
+const KEY_BYTES = 32
 const NODE_KEY = 'the node key of an agent that tenants add'
 
 function success(results: unknown = {}): Answer {
@@ -115,7 +118,7 @@ export function registrarAnswers(
   port: () => number,
 ): (heard: ReceivedRequest) => Answer {
   return ({ method, url }) => {
-    const { pathname } = new URL(url, 'https://registrar')
+    const { path: pathname } = parseTarget(url)
     if (pathname === '/version') return versionsOf(play)
     if (method !== 'GET') return failure(405, 'this registrar accepts no registrations')
     if (/\/agents\/?$/.test(pathname)) return success({ uuids: [play.agentId] })
@@ -143,7 +146,7 @@ export function verifierAnswers(
   const agents = agentsOf(play, agentKeys)
   const [policies, bootPolicies] = [policiesOf('runtimepolicy'), policiesOf('mbpolicy')]
   return (heard) => {
-    const { pathname } = new URL(heard.url, 'https://verifier')
+    const { path: pathname } = parseTarget(heard.url)
     if (pathname === '/version') return versionsOf(play)
     const [, kind, name = ''] =
       /^\/v\d[^/]*\/(agents|allowlists?|mbpolicies)\/?([^/]*)/.exec(pathname) ?? []
@@ -171,8 +174,9 @@ function agentsOf({ agentId }: Play, { keys, nodeKey, keyForms }: AgentKeys): Na
     POST({ json }) {
       added = true
       const { v } = (json ?? {}) as { readonly v?: unknown }
-      if (typeof v === 'string')
-        keys.takeV({ encrypted_key: encryptKey(nodeKey.publicPem, unbase64(v), keyForms) })
+      const key = typeof v === 'string' ? unbase64(v) : undefined
+      if (key?.length === KEY_BYTES)
+        keys.takeV({ encrypted_key: encryptKey(nodeKey.publicPem, key, keyForms) })
       return success()
     },
     DELETE() {

@@ -37,13 +37,31 @@ export interface AgentRequest {
   readonly query: Readonly<Record<string, string>>
 }
 
+/** Path and query of a request target, unchanged; of `http://host/path` too. Any text has them. */
+export function parseTarget(target: string): {
+  readonly path: string
+  readonly query: URLSearchParams
+} {
+  const [path = '', ...query] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')
+  return { path, query: new URLSearchParams(query.join('?')) }
+}
+
+/** A part of a path without its percent-encoding; a part that is not encoded correctly, unchanged. */
+export function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** Parses method and target of a request line. */
 export function parseAgentRequest(method: string, target: string): AgentRequest {
-  const url = new URL(target, 'https://agent')
-  const query = Object.fromEntries(url.searchParams)
-  if (url.pathname === '/version')
+  const { path: whole, query: parameters } = parseTarget(target)
+  const query = Object.fromEntries(parameters)
+  if (whole === '/version')
     return { method, target, operation: 'version', version: undefined, query }
-  const [, version, path] = /^\/v(\d+(?:\.\d+)?)(\/.*)$/.exec(url.pathname) ?? []
+  const [, version, path] = /^\/v(\d+(?:\.\d+)?)(\/.*)$/.exec(whole) ?? []
   const operation = PATHS[`${method} ${path}`]
   return { method, target, operation, version: version && fullVersion(version), query }
 }

@@ -38,7 +38,7 @@ export function beginAttestation(
   const challenge = freshNonce(settings.nonceBytes)
   const items = listIn(offered['evidence_supported'])
   const requested = items.flatMap((item) => requestOf(item, challenge, negotiating, settings))
-  const path = `${prefix}/agents/${agentId}/attestations/${index}`
+  const path = `${prefix}/agents/${encodeURIComponent(agentId)}/attestations/${index}`
   const attributes = {
     stage: 'awaiting_evidence',
     evidence_requested: requested,

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { decodedPart } from '../agents/request-line.ts'
 import { makeCredential } from '../soft/make-credential.ts'
 import { ShortRead } from '../tpm/cursor.ts'
 import { nameOf } from '../tpm/public.ts'
@@ -54,7 +55,7 @@ export function registrarStepOf({ method, url, json }: ReceivedRequest): TakenSt
   const [, prefix = '', id = '', activate] = PATH.exec(url) ?? []
   if (prefix === '') return undefined
   const version = prefix.includes('.') ? prefix : `${prefix}.0`
-  const agentId = decodeURIComponent(id)
+  const agentId = decodedPart(id)
   const isActivation = method === 'PUT' || (method === 'POST' && activate !== undefined)
   if (isActivation) return { name: 'activate', version, agentId }
   if (method !== 'POST') return undefined

@@ -4,6 +4,7 @@ import { softKeys } from '../machine/soft-machine.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
 import { nameOf, parseTpm2bPublic, pemOf } from '../tpm/public.ts'
 import { startRegistrar } from './scripted-registrar.ts'
+import { startService } from './service.ts'
 
 const keys = await softKeys(await createManufacturer({ now: new Date() }))
 const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
@@ -115,4 +116,27 @@ test('requests are recorded', async ({ ask, registrar }) => {
   expect(registrar.exchanges.map(({ heard }) => heard)).toMatchObject([
     { method: 'POST', url: `/v2.4/agents/${ID}`, json: BODY },
   ])
+})
+
+test.for([
+  ['/v2.5/agents/%zz', 200],
+  ['/v2.5/agents/%7a%7a', 200],
+  ['//v2.5/agents/zz', 404],
+] as const)(
+  'a registration at %s is recorded, and answered with %i',
+  async ([path, status], { ask, registrar }) => {
+    expect((await ask('POST', path, BODY)).status).toBe(status)
+    expect(registrar.exchanges.map(({ heard }) => heard.url)).toEqual([path])
+  },
+)
+
+test('a request that cannot be answered is recorded, and its connection cut', async () => {
+  const service = await startService({
+    answer: () => {
+      throw new RangeError('no answer')
+    },
+  })
+  onTestFinished(() => service.close())
+  await expect(fetch(`http://127.0.0.1:${service.port}/a`)).rejects.toThrow()
+  expect(service.exchanges).toMatchObject([{ heard: { url: '/a' }, answer: 'reset' }])
 })

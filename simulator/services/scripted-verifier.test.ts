@@ -207,3 +207,14 @@ test('connections can be intercepted before TLS begins', async ({ verifier, clie
   verifier.meet(undefined)
   expect((await client.ask('POST', '/v3/sessions')).status).toBe(200)
 })
+
+test.for([ID, '%00', '%zz', '%0d%0a'])(
+  'an offer of the agent %s is answered with its link',
+  async (id, { client }) => {
+    const { status, json } = await client.ask('POST', `/v3/agents/${id}/attestations`, offerOf(1))
+    expect(status).toBe(201)
+    expect(json.data).toMatchObject({
+      links: { self: expect.stringMatching(/^\/v3\/agents\/[\w%-]+/) },
+    })
+  },
+)

@@ -97,8 +97,7 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
     ...options,
     answer,
     onExchange: (exchange) => {
-      const about = known.get(exchange.heard)
-      if (about === undefined) return
+      const about = known.get(exchange.heard) ?? UNKNOWN
       known.delete(exchange.heard)
       const whole = { ...exchange, ...about }
       exchanges.push(whole)

@@ -206,11 +206,19 @@ async function listenSecurely(tls: NonNullable<ServiceOptions['tls']>, listener:
 export async function startService({ answer, tls, onExchange }: ServiceOptions): Promise<Service> {
   const exchanges: Exchange[] = []
   let left = MOST_KEPT_BYTES
+  // A request that cannot be answered was made all the same.
+  const answerTo = async (heard: ReceivedRequest): Promise<Answer> => {
+    try {
+      return await answer(heard)
+    } catch {
+      return 'reset'
+    }
+  }
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (left < 0) throw new BodyTooLong('a service keeps no more requests')
     const heard = await hear(request, performance.now(), Math.min(left, MOST_REQUEST_BYTES))
     left -= heard.body.length + heard.url.length + JSON.stringify(heard.headers).length
-    const exchange = { heard, answer: await answer(heard) }
+    const exchange = { heard, answer: await answerTo(heard) }
     exchanges.push(exchange)
     onExchange?.(exchange)
     await send(response, exchange.answer)

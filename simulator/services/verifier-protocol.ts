@@ -1,3 +1,4 @@
+import { decodedPart } from '../agents/request-line.ts'
 import { beginAttestation, listIn, member } from './choose-evidence.ts'
 import type { ReceivedRequest, ServedReply } from './service.ts'
 import {
@@ -38,7 +39,7 @@ export function verifierStepOf({ method, url, json }: ReceivedRequest): TakenSte
     const found = path.exec(url)
     if (verb !== method || found === null) continue
     const attributes = (member(member(json, 'data'), 'attributes') ?? {}) as Attributes
-    return { step, prefix: found[1] ?? '', id: decodeURIComponent(found[2] ?? ''), attributes }
+    return { step, prefix: found[1] ?? '', id: decodedPart(found[2] ?? ''), attributes }
   }
   return undefined
 }

@@ -7,6 +7,7 @@ import type { Peer, StageOptions, TenantStage } from '../../../conformance/peers
 import { deriveKey } from '../../../simulator/agents/key-forms.ts'
 import type { Results } from '../../../simulator/agents/misbehaviour.ts'
 import { nodeKeyOf } from '../../../simulator/agents/node-key.ts'
+import { decodedPart, parseTarget } from '../../../simulator/agents/request-line.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -33,14 +34,14 @@ interface TenantOperations {
 
 export function tenantOperations({ heard }: TenantStage): TenantOperations {
   const rows = heard.map(({ peer, heard: { method, url, json, body } }) => {
-    const { pathname, searchParams } = new URL(url, 'https://peer')
+    const { path: pathname, query } = parseTarget(url)
     const path = pathname.replace(/^\/v\d[^/]*/, '')
     return {
       peer,
       method,
       pathname,
       path,
-      query: searchParams,
+      query,
       json: (json ?? {}) as Body,
       text: url + body,
     }
@@ -55,7 +56,7 @@ export function tenantOperations({ heard }: TenantStage): TenantOperations {
     policies: of('verifier').flatMap(({ method, path, json }) => {
       const [, name] = /^\/allowlists\/(.+)$/.exec(path) ?? []
       return method === 'POST' && name !== undefined
-        ? [{ name: decodeURIComponent(name), body: json }]
+        ? [{ name: decodedPart(name), body: json }]
         : []
     }),
     ukey: to('/keys/ukey').at(-1)?.json ?? {},
