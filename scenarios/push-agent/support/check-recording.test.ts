@@ -16,6 +16,7 @@ const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
 const AIK = base64(readFileSync(join(BOOT, 'ak_rsa.tpm2b_public')))
+const EK = base64(readFileSync(join(BOOT, 'ek_rsa.tpm2b_public')))
 const QUOTE = { evidence_class: 'certification', evidence_type: 'tpm_quote' }
 
 const opening = (data: unknown) => ({ step: 'session', json: { data } })
@@ -93,6 +94,23 @@ test.each([
 ])('a recording in which the requested quote is sent %s', (_, sent, isFailure) => {
   const failures = failuresOf(EVIDENCE_REQUIREMENTS, checkDocuments, [evidence(sent)])
   expect(failures.includes('PSH-EVIDENCE-MATCHES')).toBe(isFailure)
+})
+
+const offer = (public_: string | undefined) => {
+  const certification_keys =
+    public_ === undefined ? undefined : [{ public: public_, key_size: 2048 }]
+  const item = { ...QUOTE, capabilities: { certification_keys } }
+  const attributes = { evidence_supported: [item] }
+  return { step: 'capabilities', json: { data: { type: 'attestation', attributes } } }
+}
+
+test.each([
+  ['the registered key', AIK, []],
+  ['another key', EK, ['PSH-KEY-PUBLIC']],
+  ['no keys', undefined, ['PSH-QUOTE-KEYS']],
+])('an offer of %s fails for its keys', (_, key, failures) => {
+  const failed = failuresOf(CAPABILITY_REQUIREMENTS, checkCapabilities, [offer(key)], AIK)
+  expect(failed.filter((id) => /^PSH-(QUOTE-KEYS|KEY-PUBLIC|KEY-SIZE)$/.test(id))).toEqual(failures)
 })
 
 test.each([undefined, 'AAAA'])(

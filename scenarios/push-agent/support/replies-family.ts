@@ -209,9 +209,7 @@ function checkNext(
     const later = agent.operations.slice(agent.operations.indexOf(met) + 1)
     const next = later.find(({ peer }) => peer !== 'elsewhere')
     const allowed = allowedAfter(cell)
-    const received = check(requirement, 'its next request', name).of<string>(
-      next?.step ?? 'nothing',
-    )
+    const received = check(requirement, 'its next request', name).of(nameOf(next))
     if (requirement === BY_ANSWER['403'])
       received.meets({
         'registers again': (step) => step === 'register',
@@ -227,6 +225,12 @@ function checkNext(
     if (hasRetryAfter(met)) observe('RETRYAFTER', `${name}: milliseconds until the next`, waited)
     if (cell.next === 'open') observe('PUSHSTATUS', name, isTaken(met) ? next.step : 'refused')
   }
+}
+
+/** The step of a request; a request that is none, as it was sent. */
+function nameOf(operation: PushOperation | undefined): string {
+  if (operation?.step !== 'other') return operation?.step ?? 'nothing'
+  return `${operation.heard.method} ${operation.heard.url}`
 }
 
 function hasRetryAfter({ answer }: PushOperation): boolean {
