@@ -16,7 +16,32 @@ test(`replies changed at random cause no fault of the harness (ASSAY_SEED=${seed
   timeout: 300_000,
 }, async () => {
   const stdout = await print('main.ts', '--every', '5', '--only', 'session.*')
-  expect(stdout).toMatch(/^[1-9]\d* replies changed/m)
+  expect(stdout).toMatch(/^[1-9]\d* messages changed/m)
+  expect(stdout).toContain('\n0 faults of the harness')
+})
+
+test(`requests of agents and tenants, changed at random, cause no fault of the harness (ASSAY_SEED=${seed})`, {
+  timeout: 300_000,
+}, async () => {
+  const scenarios = ['push-agent.session', 'pull-agent.registration.record', 'tenant.members']
+  const stdout = await print('main.ts', '--requests', '3', '--only', ...scenarios)
+  expect(stdout).toMatch(/^[1-9]\d* messages changed/m)
+  expect(stdout).toContain('\n0 faults of the harness')
+})
+
+test(`no changed request is a fault of the servers that the harness plays (ASSAY_SEED=${seed})`, {
+  timeout: 300_000,
+}, async () => {
+  const stdout = await print('servers.ts', '--inputs', inputs)
+  expect(stdout).toMatch(new RegExp(`^${inputs} changed requests`))
+  expect(stdout).toContain('\n0 faults of the harness')
+})
+
+test(`no changed request in a recording is a fault of its judges (ASSAY_SEED=${seed})`, {
+  timeout: 3_600_000,
+}, async () => {
+  const stdout = await print('recording.ts', '--inputs', String(Math.ceil(Number(inputs) / 10)))
+  expect(stdout).toMatch(/^[1-9]\d* changed recordings/)
   expect(stdout).toContain('\n0 faults of the harness')
 })
 

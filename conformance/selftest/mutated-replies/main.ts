@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createWriteStream } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -11,14 +11,16 @@ import { loadRequirements } from '../../catalogue/load-requirements.ts'
 import { type Exchange, HttpsClient } from '../../client/https-client.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import type { ScenarioResult } from '../../report/result.ts'
+import { Transcripts } from '../../report/transcripts/transcripts.ts'
 import { discoverScenarios } from '../../runner/discover.ts'
 import { planTrials, type Trial } from '../../runner/plan.ts'
 import type { RunEnvironment } from '../../runner/run-environment.ts'
 import { setUp } from '../../runner/set-up.ts'
 import { startTrials } from '../../runner/start-trials.ts'
-import { createRunDirectory } from '../../target/processes/run-directory.ts'
+import { createRunDirectory, type RunDirectory } from '../../target/processes/run-directory.ts'
 import { rolesUnderTest } from '../../target/target.ts'
 import { mutateReply, type WireAnswer } from './mutate-reply.ts'
+import { CHANGED } from './mutate-request.ts'
 import { type RawServer, startRawServer } from './raw-server.ts'
 
 /** Characters of a reason that tell faults apart. */
@@ -27,14 +29,20 @@ const REASON = 140
 /** Values of earlier replies that may take the place of others. */
 const MOST_MET = 200
 
+/** Target files of the reference's servers, and of its agents and tenant with a program in front of them. */
+const SERVERS = 'reference/assay.target.yaml'
+const COMMANDS = 'conformance/selftest/mutation/mutated-commands.target.yaml'
+const SUBJECT = 'conformance/selftest/mutated-replies/subject.ts'
+
 interface Options {
   readonly seed: string
   readonly only: readonly string[]
   readonly every: string
   readonly kind?: string
   readonly rounds: string
-  readonly target: string
+  readonly target?: string
   readonly log?: string
+  readonly requests?: string
 }
 
 /** The replies that were changed for a scenario: the kind of the change, and the request. */
@@ -49,14 +57,17 @@ async function main({
   every,
   kind,
   rounds,
-  target: file,
+  target: named,
   log,
+  requests,
 }: Options): Promise<number> {
   const out = join(packageRoot(), 'reports', 'out', `mutated-replies-${seed}`)
   const run = createRunDirectory(out)
   const requirements = loadRequirements()
   const scenarios = await discoverScenarios(requirements)
-  const target = join(packageRoot(), 'reference', file)
+  const file = named ?? (requests === undefined ? SERVERS : COMMANDS)
+  const target = join(packageRoot(), file)
+  const sent = requests === undefined ? undefined : mutateRequests({ requests, seed, kind, run })
   const interrupted = new AbortController().signal
   const onStep = () => undefined
   const given = { target, out, seed, only, role: [], version: [], list: false } as const
@@ -69,13 +80,13 @@ async function main({
     }
     const { environment, target: read } = await setUp(request)
     const random = seededRandom(seed, 'mutated replies')
-    const changed = mutateReplies({ random, every: Number(every), kind, server })
+    const changed = sent ?? mutateReplies({ random, every: Number(every), kind, server })
     const together = scenarios.filter(({ alone }) => alone !== true)
     const trials = planTrials(together, { ...read, roles: rolesUnderTest(read), only })
     const results: ScenarioResult[] = []
     for (let round = 0; round < Number(rounds); round++) {
       const observed = trials.map(observe)
-      const fresh = { ...environment, seed: `${seed}-${round}` }
+      const fresh = { ...environment, seed: `${seed}-${round}`, transcripts: keepChanges(observed) }
       const found = await runAll(fresh, observed, options.jobs)
       if (log !== undefined) writeLog(log, found, observed)
       results.push(...found)
@@ -102,6 +113,21 @@ interface Observed {
   readonly changes: Changes
 }
 
+/** Takes the changed requests of subjects from the transcripts of their scenarios. */
+function keepChanges(observed: readonly Observed[]): Transcripts {
+  const transcripts = new Transcripts('all')
+  transcripts.keep = ({ id, version }, entries) => {
+    const of = observed.find(({ trial }) => trial.scenario.id === id && trial.version === version)
+    for (const entry of entries) {
+      const { request } = entry.lane === 'wire' ? entry : {}
+      const kind = request?.headers[CHANGED]
+      if (kind === undefined) continue
+      of?.changes.push(`${kind}: ${request?.method} ${request?.url}`)
+    }
+  }
+  return transcripts
+}
+
 /** A trial without its twin, as every scenario would be blocked, and the replies that are changed for it. */
 function observe(trial: Trial): Observed {
   const { variantOf: _, ...scenario } = trial.scenario
@@ -115,12 +141,20 @@ function writeLog(
   results: readonly ScenarioResult[],
   observed: readonly Observed[],
 ): void {
-  const stream = createWriteStream(file, { flags: 'a' })
   for (const [at, { id, version, outcome, reason }] of results.entries()) {
     const { changes = [] } = observed[at] ?? {}
-    stream.write(`${JSON.stringify({ id, version, outcome, reason, changes })}\n`)
+    const { checks = [] } = results[at] ?? {}
+    const failed = checks
+      .filter(({ ok }) => !ok)
+      .map(({ requirement, what }) => ({ requirement, what }))
+    appendFileSync(file, `${JSON.stringify({ id, version, outcome, reason, failed, changes })}\n`)
   }
-  stream.end()
+}
+
+interface RequestMutation extends Pick<Options, 'seed'> {
+  readonly kind: string | undefined
+  readonly requests: string
+  readonly run: RunDirectory
 }
 
 interface Mutation {
@@ -129,6 +163,18 @@ interface Mutation {
   readonly every: number
   readonly kind: string | undefined
   readonly server: RawServer
+}
+
+/** Changes requests of the agents and the tenant, which read what to do from their environment; see `subject.ts`. */
+function mutateRequests({ requests, seed, kind, run }: RequestMutation): () => number {
+  const log = join(run.path, 'changed-requests.jsonl')
+  Object.assign(process.env, {
+    ...{ ASSAY_PROGRAM: join(packageRoot(), 'bin', 'dev.js'), ASSAY_MUTANT: SUBJECT },
+    ...{ ASSAY_EVERY: requests, ASSAY_SEED: seed, ASSAY_CHANGES: log },
+    ...(kind !== undefined && { ASSAY_KIND: kind }),
+  })
+  writeFileSync(log, '')
+  return () => readFileSync(log, 'utf8').split('\n').length - 1
 }
 
 /** Changes replies of all clients: the client reads the changed bytes from a server that sends them. */
@@ -185,7 +231,7 @@ function present(results: readonly ScenarioResult[], changed: number, seed: stri
   const failed = results.filter(({ outcome }) => outcome === 'fail').length
   const count = [...faults.values()].flat().length
   console.log(
-    `${changed} replies changed, ${results.length} scenarios, ${failed} failed; seed ${seed}`,
+    `${changed} messages changed, ${results.length} scenarios, ${failed} failed; seed ${seed}`,
   )
   console.log(`${count} faults of the harness`)
   return count === 0 ? 0 : 1
@@ -198,6 +244,7 @@ const program = new Command('mutated-replies')
   .option('--kind <kind>', 'changes replies in this way alone, such as `server error`')
   .option('--rounds <n>', 'runs the scenarios so many times', '1')
   .option('--only <ids...>', 'scenarios, or `prefix.*`', [])
-  .option('--target <file>', 'target file of the reference', 'assay.target.yaml')
+  .option('--target <file>', 'target file; its path from the root of the repository')
+  .option('--requests <n>', 'changes one request of so many of the agents and the tenant instead')
   .option('--log <file>', 'adds each scenario with its outcome and the changes, one a line')
 process.exit(await main(program.parse().opts<Options>()))

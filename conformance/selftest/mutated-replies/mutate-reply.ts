@@ -1,29 +1,21 @@
 import type { SeededRandom } from '../../attempt/random.ts'
 import type { Reply } from '../../attempt/reply.ts'
-import { mutateValue, oneOf } from './mutate-value.ts'
+import {
+  type Choice,
+  type Message,
+  type Mutation,
+  mutateMessage,
+  TEXTS,
+  type WireMessage,
+  withBody,
+} from './mutate-message.ts'
+import { oneOf } from './mutate-value.ts'
 
 /** What a defective server writes to a connection. */
-export interface WireAnswer {
-  /** The kind of the defect. */
-  readonly kind: string
-  readonly bytes: Buffer
+export interface WireAnswer extends WireMessage {
   /** How the connection ends after the bytes. */
   readonly end: 'close' | 'reset'
 }
-
-interface Message {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
-
-/** Bodies that are no JSON object, or JSON that readers disagree on. */
-const TEXTS = [
-  ...['', '[]', 'null', '"x"', '7', '{', '<html></html>', '{"a":1}{"b":2}', 'NaN', "{'code':200}"],
-  ...['\ufeff{"code":200,"status":"Success","results":{}}', '{"code":200,}', '{"code":1e999}'],
-  ...['{"code":200,"status":"Success","results":{"__proto__":{"valid":1}}}', '// {}\n{}'],
-  '['.repeat(900) + ']'.repeat(900),
-] as const
 
 const STATUSES = [
   ...[200, 201, 202, 203, 204, 205, 206, 300, 302, 304, 400, 401, 403, 404, 405, 409, 410, 429],
@@ -32,83 +24,21 @@ const STATUSES = [
 
 const SERVER_ERROR = '{"code":500,"status":"Internal Server Error","results":{}}'
 
-const TYPES = ['text/html', 'text/plain', '', 'application/json; charset=utf-16', 'a'.repeat(4096)]
+const firstLine = (status: number) => `HTTP/1.1 ${status} Some reason`
 
-/** Numbers that JavaScript reads as others, in place of one in a JSON text. */
-const NUMBERS = ['1e999', '-1e999', '9007199254740993', '-0', '0.1', '1E400', '00', '1e-400']
-
-type Mutation = (message: Message, random: SeededRandom, met: readonly unknown[]) => Message
-
-const withBody = (message: Message, body: string | Buffer): Message => {
-  return { ...message, body: Buffer.from(body) }
+function withStatus(message: Message, status: number): Message {
+  return { ...message, first: firstLine(status) }
 }
 
-const textOf = ({ body }: Message) => body.toString('utf8')
-
-/** Defects within a message that is framed as HTTP demands, by kind and weight. */
-const MUTATIONS: readonly (readonly [kind: string, weight: number, mutate: Mutation])[] = [
-  [
-    'value',
-    24,
-    (message, random, met) => {
-      const value: unknown = JSON.parse(textOf(message) || 'null')
-      return withBody(message, JSON.stringify(mutateValue(value, random, met)) ?? '')
-    },
-  ],
-  [
-    'number',
-    3,
-    (message, random) => {
-      return withBody(
-        message,
-        textOf(message).replace(/(?<=[:[,])-?\d+(?=[,}\]])/, oneOf(random, NUMBERS)),
-      )
-    },
-  ],
-  [
-    'name twice',
-    3,
-    (message, random) => {
-      return withBody(
-        message,
-        textOf(message).replace(/("\w+"):/g, (whole, name) =>
-          random.below(3) === 0
-            ? `${name}:${oneOf(random, ['null', '0', '"x"', '[]', '{}'])},${whole}`
-            : whole,
-        ),
-      )
-    },
-  ],
-  [
-    'cut',
-    3,
-    (message, random) =>
-      withBody(message, message.body.subarray(0, random.below(message.body.length + 1))),
-  ],
-  [
-    'byte',
-    3,
-    (message, random) => {
-      const body = Buffer.from(message.body)
-      if (body.length > 0) body[random.below(body.length)] = random.below(256)
-      return withBody(message, body)
-    },
-  ],
-  ['text', 3, (message, random) => withBody(message, oneOf(random, TEXTS))],
-  ['status', 5, (message, random) => ({ ...message, status: oneOf(random, STATUSES) })],
-  ['server error', 3, (message) => ({ ...withBody(message, SERVER_ERROR), status: 500 })],
+/** Defects of replies alone. */
+const OF_REPLIES: readonly Mutation[] = [
+  ['status', 5, (message, random) => withStatus(message, oneOf(random, STATUSES))],
+  ['server error', 3, (message) => withStatus(withBody(message, SERVER_ERROR), 500)],
   [
     'status and text',
     2,
     (message, random) => {
-      return { ...withBody(message, oneOf(random, TEXTS)), status: oneOf(random, STATUSES) }
-    },
-  ],
-  [
-    'type',
-    2,
-    (message, random) => {
-      return { ...message, headers: { ...message.headers, 'content-type': oneOf(random, TYPES) } }
+      return withStatus(withBody(message, oneOf(random, TEXTS)), oneOf(random, STATUSES))
     },
   ],
   [
@@ -123,169 +53,19 @@ const MUTATIONS: readonly (readonly [kind: string, weight: number, mutate: Mutat
         'http://[',
         'x'.repeat(5000),
       ])
-      return {
-        ...message,
-        status: oneOf(random, [301, 303, 307, 308]),
-        headers: { ...message.headers, location },
-      }
-    },
-  ],
-  [
-    'coding',
-    1,
-    (message, random) => {
-      return {
-        ...message,
-        headers: { ...message.headers, 'content-encoding': oneOf(random, ['gzip', 'br', 'x']) },
-      }
+      const headers = { ...message.headers, location }
+      return withStatus({ ...message, headers }, oneOf(random, [301, 303, 307, 308]))
     },
   ],
 ]
-
-const CRLF = '\r\n'
-
-function headOf({ status, headers }: Message, more: readonly string[]): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return [`HTTP/1.1 ${status} Some reason`, ...lines, ...more, CRLF].join(CRLF)
-}
-
-const whole = (message: Message) => [
-  headOf(message, [`content-length: ${message.body.length}`]),
-  message.body,
-]
-
-/** Defects of the framing, as the parts of the bytes. */
-const FRAMINGS: readonly (readonly [
-  kind: string,
-  frame: (message: Message, random: SeededRandom) => readonly (string | Buffer)[],
-])[] = [
-  [
-    'length too long',
-    (message) => [headOf(message, [`content-length: ${message.body.length + 9}`]), message.body],
-  ],
-  [
-    'length too short',
-    (message) => [
-      headOf(message, [`content-length: ${Math.max(message.body.length - 9, 0)}`]),
-      message.body,
-    ],
-  ],
-  [
-    'length absurd',
-    (message, random) => [
-      headOf(message, [
-        `content-length: ${oneOf(random, ['-1', '1e3', '99999999999999999999', '', '7, 8'])}`,
-      ]),
-      message.body,
-    ],
-  ],
-  [
-    'two lengths',
-    (message) => [
-      headOf(message, ['content-length: 1', `content-length: ${message.body.length}`]),
-      message.body,
-    ],
-  ],
-  [
-    'chunks',
-    (message, random) => [
-      headOf(message, ['transfer-encoding: chunked']),
-      ...[
-        message.body.length.toString(16),
-        CRLF,
-        message.body,
-        CRLF,
-        oneOf(random, [
-          '0\r\n\r\n',
-          '',
-          '-1\r\n\r\n',
-          'zz\r\n',
-          'fffffffffffffffff\r\n',
-          '0\r\nx: y\r\n\r\n',
-        ]),
-      ],
-    ],
-  ],
-  [
-    'chunk of another size',
-    (message) => [
-      headOf(message, ['transfer-encoding: chunked']),
-      '5\r\n',
-      message.body,
-      '\r\n0\r\n\r\n',
-    ],
-  ],
-  [
-    'interim',
-    (message, random) => [
-      `HTTP/1.1 ${oneOf(random, [100, 101, 102, 103, 199])} Wait\r\n\r\n`,
-      ...whole(message),
-    ],
-  ],
-  ['twice', (message) => [...whole(message), ...whole(message)]],
-  ['until the end', (message) => [headOf(message, []), message.body]],
-  ['no head', (message) => [message.body]],
-  [
-    'broken head',
-    (message, random) => [
-      oneOf(random, [
-        'HTTP/1.1 two hundred\r\n\r\n',
-        'HTTP/9.9 200 OK\r\n\r\n',
-        'HTTP/1.1 200',
-        '\u0000\r\n',
-        'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',
-        'HTTP/1.1 200 OK\r\n: \r\n\r\n',
-      ]),
-      message.body,
-    ],
-  ],
-  [
-    'headers',
-    (message, random) => [
-      headOf(
-        message,
-        Array.from({ length: oneOf(random, [3, 1500]) }, (_, at) => `x-${at}: ${'y'.repeat(20)}`),
-      ),
-      message.body,
-    ],
-  ],
-  ['nothing', () => []],
-]
-
-const WEIGHTED = MUTATIONS.flatMap((row) => Array.from({ length: row[1] }, () => row))
-
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-encoding'],
-])
-
-/** Of so many answers one has a defect of its framing. */
-const FRAMED = 8
-
-interface Choice {
-  /** Values of other replies. */
-  readonly met: readonly unknown[]
-  /** The one kind of defect; default: any. */
-  readonly only?: string | undefined
-}
 
 /** The answer of a defective server in place of a reply: other bytes, another value, another status, or broken framing. */
-export function mutateReply(reply: Reply, random: SeededRandom, { met, only }: Choice): WireAnswer {
-  const { status = 200, text, headers } = reply
-  const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name))
-  const message = { status, headers: Object.fromEntries(kept), body: Buffer.from(text) }
+export function mutateReply(
+  { status = 200, text, headers }: Reply,
+  random: SeededRandom,
+  choice: Omit<Choice, 'more'>,
+): WireAnswer {
   const end = random.below(4) === 0 ? 'reset' : 'close'
-  if (only === undefined && random.below(FRAMED) === 0) {
-    const [kind, frame] = oneOf(random, FRAMINGS)
-    return {
-      kind,
-      bytes: Buffer.concat(frame(message, random).map((part) => Buffer.from(part))),
-      end,
-    }
-  }
-  const mutations = WEIGHTED.filter(
-    ([kind]) => kind === (only ?? kind) && (kind !== 'value' || reply.body !== undefined),
-  )
-  const [kind, , mutate] = oneOf(random, mutations.length > 0 ? mutations : WEIGHTED)
-  const bytes = whole(mutate(message, random, met)).map((part) => Buffer.from(part))
-  return { kind, bytes: Buffer.concat(bytes), end: 'close' }
+  const message = { first: firstLine(status), headers, body: Buffer.from(text) }
+  return { ...mutateMessage(message, random, { ...choice, more: OF_REPLIES }), end }
 }
