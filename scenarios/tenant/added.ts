@@ -1,7 +1,9 @@
 import { scenario } from '../../conformance/scenario.ts'
 import {
+  addedBody,
   certificatesShown,
   openPayload,
+  requireU,
   tenantKeys,
   tenantOperations,
 } from './support/tenant-operations.ts'
@@ -35,9 +37,12 @@ export default scenario({
     const stage = await tenants.stage()
     const file = stage.file('payload', PAYLOAD)
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
-    const { countRequests, added, ukey, nonce, challenge, order } = tenantOperations(stage)
+    const operations = tenantOperations(stage)
+    const { countRequests, added, ukey, nonce, challenge, order } = operations
     observe('TENANTORDER', 'its requests, in order', order)
-    const { u, v, k, tagFits } = tenantKeys(stage, added[0] ?? {})
+    const body = addedBody(operations, code)
+    requireU(operations)
+    const { u, v, k, tagFits } = tenantKeys(stage, body)
     check('TEN-SENDS-U-ENCRYPTED', 'whether the agent can decrypt it')
       .of(u !== undefined)
       .is(true)
@@ -75,7 +80,6 @@ export default scenario({
     const authorized = stage.heard.filter(({ heard }) => 'authorization' in heard.headers).length
     check('TEN-NO-AUTHORIZATION-HEADER', 'requests with the header').of(authorized).is(0)
     check('TEN-MANAGES-AGENTS', 'agents added at the verifier').of(added.length).is(1)
-    const [body = {}] = added
     check('TEN-ADDS-AK', 'ak_tpm').of(body['ak_tpm']).is(stage.aikTpm)
     check('TEN-ADDS-MTLS-CERT', 'mtls_cert')
       .of(String(body['mtls_cert']).trim())

@@ -1,6 +1,6 @@
 import { jsonIn, scenario } from '../../conformance/scenario.ts'
 import { authoritiesIn, newDirectory } from './support/tenant-keys.ts'
-import { tenantOperations } from './support/tenant-operations.ts'
+import { addedBody, tenantOperations } from './support/tenant-operations.ts'
 
 const ID = 'TEN-METADATA-CA'
 
@@ -17,8 +17,8 @@ export default scenario({
     const directory = newDirectory(stage)
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '--cert', directory)
     observe('TENANTEXIT', 'exit code', code)
-    const [body] = tenantOperations(stage).added
-    const { cert_serial: serial, subject } = Object(jsonIn(body?.['metadata']))
+    const body = addedBody(tenantOperations(stage), code)
+    const { cert_serial: serial, subject } = Object(jsonIn(body['metadata']))
     check(ID, 'subject')
       .of(typeof subject === 'string' ? subject : undefined)
       .matches('a text', (text = '') => text !== '')

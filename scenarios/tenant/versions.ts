@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { tenantOperations } from './support/tenant-operations.ts'
+import { addedBody, tenantOperations } from './support/tenant-operations.ts'
 
 const VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
 /** A version of the future. */
@@ -24,8 +24,9 @@ export default scenario({
     const shared = VERSIONS.filter((one) => one <= version)
     const agentVersions = LISTS[version]?.(shared) ?? shared
     const stage = await tenants.stage({ agentVersions })
-    await stage.run('-c', 'add', '-u', stage.agentId)
-    const { added, agentPaths } = tenantOperations(stage)
+    const { code } = await stage.run('-c', 'add', '-u', stage.agentId)
+    const operations = tenantOperations(stage)
+    const { agentPaths } = operations
     const spoken = agentPaths.filter((path) => path.startsWith('/v') && path !== '/version')
     check('TEN-NEGOTIATES', 'paths under another version')
       .of(spoken.filter((path) => !path.startsWith(`/v${version}/`)))
@@ -40,7 +41,7 @@ export default scenario({
         elsewhere: (paths) => !paths.includes('/version'),
       })
     check('TEN-SUPPORTED-VERSION', 'supported_version')
-      .of(added[0]?.['supported_version'])
+      .of(addedBody(operations, code)['supported_version'])
       .is(version)
   },
 })

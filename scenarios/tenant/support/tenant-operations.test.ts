@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
 import { base64 } from '../../../conformance/client/bytes.ts'
 import {
   agentAnswers,
@@ -10,7 +11,7 @@ import {
 import type { TenantStage } from '../../../conformance/peers/tenants.ts'
 import { USUAL_FORMS } from '../../../simulator/agents/key-forms.ts'
 import type { ReceivedRequest } from '../../../simulator/services/service.ts'
-import { tenantOperations } from './tenant-operations.ts'
+import { addedBody, requireU, tenantOperations } from './tenant-operations.ts'
 
 const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const play = { agentId: ID, machine: {}, agentVersions: ['2.5'] } as unknown as Play
@@ -46,4 +47,16 @@ test.each([
   const heard = [{ peer: 'verifier', heard: heardOf('POST', `/v2.5/allowlists/${part}`, {}) }]
   const { policies } = tenantOperations({ heard } as unknown as TenantStage)
   expect(policies.map((policy) => policy.name)).toEqual([name])
+})
+
+const stageOf = (...heard: readonly unknown[]) =>
+  tenantOperations({ heard } as unknown as TenantStage)
+const ADDED = { peer: 'verifier', heard: heardOf('POST', `/v2.5/agents/${ID}`, { v: 'AAAA' }) }
+const SENT_U = { peer: 'agent', heard: heardOf('POST', '/v2.5/keys/ukey', { auth_tag: 'aa' }) }
+
+test('what a tenant sends is judged once it has added an agent and sent the U key', () => {
+  expect(addedBody(stageOf(ADDED, SENT_U), 0)).toEqual({ v: 'AAAA' })
+  expect(() => requireU(stageOf(ADDED, SENT_U))).not.toThrow()
+  expect(() => addedBody(stageOf(SENT_U), 1)).toThrow(PrerequisiteFailed)
+  expect(() => requireU(stageOf(ADDED))).toThrow(PrerequisiteFailed)
 })

@@ -1,4 +1,5 @@
 import { createDecipheriv } from 'node:crypto'
+import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
 import type { CertificateDefect } from '../../../conformance/client/agents/ek-certificates.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
 import { tagOf } from '../../../conformance/peers/bootstrap-keys.ts'
@@ -72,6 +73,25 @@ export function tenantOperations({ heard }: TenantStage): TenantOperations {
       .map(({ text }) => text)
       .join('\n'),
   }
+}
+
+/** The body with which a tenant added its agent. @throws {PrerequisiteFailed} if it added none */
+export function addedBody({ added }: TenantOperations, code: number | null): Body {
+  const [body] = added
+  if (body !== undefined) return body
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'TEN-MANAGES-AGENTS', what: 'agents added at the verifier' },
+    ...{ expected: '1', received: `none, and exit code ${code}` },
+  })
+}
+
+/** @throws {PrerequisiteFailed} if a tenant has sent no U key to its agent */
+export function requireU({ sentU }: TenantOperations): void {
+  if (sentU > 0) return
+  throw new PrerequisiteFailed({
+    ...{ requirement: 'TEN-SENDS-U', what: 'U keys sent to the agent' },
+    ...{ expected: '1', received: 'none' },
+  })
 }
 
 /** Certificates presented to a peer: `trusted` for one of the authority, `none`, or its subject. */
