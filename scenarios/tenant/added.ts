@@ -40,13 +40,13 @@ export default scenario({
     const operations = tenantOperations(stage)
     const { countRequests, added, ukey, nonce, challenge, order } = operations
     observe('TENANTORDER', 'its requests, in order', order)
-    const body = addedBody(operations, code)
-    requireU(operations)
-    const { u, v, k, tagFits } = tenantKeys(stage, body)
+    requireU(operations, code)
+    const { u, v, k, tagFits } = tenantKeys(stage, added[0] ?? {})
     check('TEN-SENDS-U-ENCRYPTED', 'whether the agent can decrypt it')
       .of(u !== undefined)
       .is(true)
     check('TEN-SENDS-U', 'bytes of U at the agent').of(u?.length).is(32)
+    const body = addedBody(operations, code)
     check('TEN-ADDS-V', 'bytes of V at the verifier')
       .of(v?.length)
       .meets({

@@ -34,8 +34,8 @@ export default scenario({
       const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
       const operations = tenantOperations(stage)
       const { ukey, nonce, challenge, toAgent, toVerifier } = operations
+      requireU(operations, code)
       const keys = tenantKeys(stage, addedBody(operations, code))
-      requireU(operations)
       check('TEN-SENDS-PAYLOAD', 'the payload, opened with K')
         .of(openPayload(keys.k, ukey['payload']))
         .is(text)

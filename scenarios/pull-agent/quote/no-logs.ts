@@ -21,6 +21,9 @@ export default scenario({
     const nonce = freshNonce(random)
     const reply = await agent.integrity({ nonce, mask: '0x401', partial: '0' })
     check(ID, 'HTTP status').of(reply.status).is(200)
+    check(ID, 'whether there is a quote')
+      .of(typeof results(reply, 'quote'))
+      .is('string')
     for (const log of ['ima_measurement_list', 'mb_measurement_list'])
       check(ID, log).of(results(reply, log)).meets(READINGS)
   },

@@ -56,7 +56,7 @@ const SENT_U = { peer: 'agent', heard: heardOf('POST', '/v2.5/keys/ukey', { auth
 
 test('what a tenant sends is judged once it has added an agent and sent the U key', () => {
   expect(addedBody(stageOf(ADDED, SENT_U), 0)).toEqual({ v: 'AAAA' })
-  expect(() => requireU(stageOf(ADDED, SENT_U))).not.toThrow()
+  expect(() => requireU(stageOf(ADDED, SENT_U), 0)).not.toThrow()
   expect(() => addedBody(stageOf(SENT_U), 1)).toThrow(PrerequisiteFailed)
-  expect(() => requireU(stageOf(ADDED))).toThrow(PrerequisiteFailed)
+  expect(() => requireU(stageOf(ADDED), 0)).toThrow(PrerequisiteFailed)
 })

@@ -85,9 +85,10 @@ export function addedBody({ added }: TenantOperations, code: number | null): Bod
   })
 }
 
-/** @throws {PrerequisiteFailed} if a tenant has sent no U key to its agent */
-export function requireU({ sentU }: TenantOperations): void {
-  if (sentU > 0) return
+/** @throws {PrerequisiteFailed} if a tenant has sent no U key to its agent, as it has added none or for another reason */
+export function requireU(operations: TenantOperations, code: number | null): void {
+  if (operations.sentU > 0) return
+  addedBody(operations, code)
   throw new PrerequisiteFailed({
     ...{ requirement: 'TEN-SENDS-U', what: 'U keys sent to the agent' },
     ...{ expected: '1', received: 'none' },
