@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { parseJson } from '../../../simulator/agents/parse-json.ts'
 import { surviveLateEnds } from '../../attempt/endings.ts'
 import { freshSeed, type SeededRandom, seededRandom } from '../../attempt/random.ts'
 import type { Reply } from '../../attempt/reply.ts'
@@ -21,10 +22,14 @@ import { createRunDirectory, type RunDirectory } from '../../target/processes/ru
 import { rolesUnderTest } from '../../target/target.ts'
 import { mutateReply, type WireAnswer } from './mutate-reply.ts'
 import { CHANGED } from './mutate-request.ts'
+import { placeOf } from './place-of.ts'
 import { type RawServer, startRawServer } from './raw-server.ts'
 
 /** Characters of a reason that tell faults apart. */
 const REASON = 140
+
+/** Characters of a changed place in the log. */
+const PLACE = 120
 
 /** Values of earlier replies that may take the place of others. */
 const MOST_MET = 200
@@ -193,7 +198,9 @@ function mutateReplies({ random, every, kind, server }: Mutation): () => number 
       met: met.filter((one) => one !== undefined),
       only: kind,
     })
-    changesOf.getStore()?.push(`${answer.kind}, ${firstLineOf(answer)}: ${method} ${url}`)
+    const now = parseJson(answer.bytes.toString().split('\r\n\r\n')[1] ?? '')
+    const place = now === undefined ? '' : placeOf(reply.body, now).slice(0, PLACE)
+    changesOf.getStore()?.push(`${answer.kind} ${place}, ${firstLineOf(answer)}: ${method} ${url}`)
     changed++
     return server.offer(answer)
   }
