@@ -75,13 +75,17 @@ export class Judge {
     this.#files = new Map(map.covered.map((one) => [one, filesOf(one)]))
   }
 
-  /** How a mutant is switched on: also at load, if its code runs then and no scenario reaches it later. */
+  /**
+   * How a mutant is switched on: in a process that has started, and, if its code also runs when a process loads or
+   * starts, in a new one, since tables and routes are made only once.
+   */
   #activationsOf({ active }: Mutant): readonly Activation[] {
-    const { atLoad, covered } = this.#map
+    const { atLoad, atStart, covered } = this.#map
     const later = covered.some(({ reached }) => reached.has(active))
+    const early = atLoad.has(active) || atStart.has(active)
     return [
       ...(later || !atLoad.has(active) ? [{ active, atLoad: false }] : []),
-      ...(atLoad.has(active) ? [{ active, atLoad: true }] : []),
+      ...(early ? [{ active, atLoad: true }] : []),
     ]
   }
 
