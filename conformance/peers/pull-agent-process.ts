@@ -6,6 +6,7 @@ import type { Machine } from '../../simulator/machine/machine.ts'
 import type { Script } from '../../simulator/machine/script.ts'
 import type { Registration } from '../../simulator/services/registrar-truth.ts'
 import {
+  lastRefusal,
   type Misbehaviour,
   type ScriptedRegistrar,
   startRegistrar,
@@ -205,14 +206,14 @@ async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<
   const isUp = async () => process.exitReason() !== undefined || (await answers(port, authority))
   const up = await until(isUp, { withinMs: process.withinMs, everyMs: POLL_MS })
   const exitReason = process.exitReason()
+  if (exitReason === undefined && up) return
+  const refusal = lastRefusal(agent.registrar)
+  const wrote = `${lastOutput(process)}${refusal === undefined ? '' : `; ${refusal}`}`
   if (exitReason !== undefined)
-    throw new PrerequisiteFailed(
-      `the agent ${exitReason} before it was ready: ${lastOutput(process)}`,
-    )
-  if (up) return
+    throw new PrerequisiteFailed(`the agent ${exitReason} before it was ready: ${wrote}`)
   const within = presentDuration(process.withinMs)
   throw new PrerequisiteFailed(
-    `the agent did not answer at port ${port} within ${within}: ${lastOutput(process)}`,
+    `the agent did not answer at port ${port} within ${within}: ${wrote}`,
   )
 }
 

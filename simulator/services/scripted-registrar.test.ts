@@ -3,7 +3,7 @@ import { test as base, expect, onTestFinished } from 'vitest'
 import { softKeys } from '../machine/soft-machine.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
 import { nameOf, parseTpm2bPublic, pemOf } from '../tpm/public.ts'
-import { startRegistrar } from './scripted-registrar.ts'
+import { lastRefusal, startRegistrar } from './scripted-registrar.ts'
 import { startService } from './service.ts'
 
 const keys = await softKeys(await createManufacturer({ now: new Date() }))
@@ -139,4 +139,17 @@ test('a request that cannot be answered is recorded, and its connection cut', as
   onTestFinished(() => service.close())
   await expect(fetch(`http://127.0.0.1:${service.port}/a`)).rejects.toThrow()
   expect(service.exchanges).toMatchObject([{ heard: { url: '/a' }, answer: 'reset' }])
+})
+
+test('the last refusal of a registrar names the request and the reason', async ({
+  ask,
+  registrar,
+}) => {
+  await ask('POST', `/v2.5/agents/${ID}`, BODY)
+  expect(lastRefusal(registrar)).toBeUndefined()
+  await ask('POST', `/v2.5/agents/${ID}`, { aik_tpm: 'AAAA' })
+  await ask('GET', '/version')
+  expect(lastRefusal(registrar)).toBe(
+    `the registrar refused POST /v2.5/agents/${ID} with 400: the attestation key cannot be read`,
+  )
 })

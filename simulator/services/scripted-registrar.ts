@@ -70,3 +70,14 @@ export async function startRegistrar(options: RegistrarOptions): Promise<Scripte
     misbehave: faults.play,
   })
 }
+
+/** The last request that a registrar refused, and why, in a sentence; undefined if it refused none. */
+export function lastRefusal({
+  exchanges,
+}: Pick<ScriptedRegistrar, 'exchanges'>): string | undefined {
+  const refused = exchanges.findLast(({ answer }) => answer !== 'reset' && answer.status >= 400)
+  if (refused === undefined || refused.answer === 'reset') return undefined
+  const { heard, answer } = refused
+  const why = Object(answer.body).status ?? 'without a reason'
+  return `the registrar refused ${heard.method} ${heard.url} with ${answer.status}: ${why}`
+}
