@@ -56,6 +56,8 @@ export interface Context {
    * longer than half of the scenario's time limit; `what` begins the sentence with the reason.
    */
   elapse(ms: number, what: string): Promise<void>
+  /** Waits, in a scenario that runs alone at its end, until no other scenario runs. */
+  waitForOthers(): Promise<void>
   /** Polls a condition until it holds; false after the time limit. Other scenarios run meanwhile. */
   until(condition: () => boolean | Promise<boolean>, limits: PollLimits): Promise<boolean>
   /** The quote interval of the deployment in milliseconds, as its target file says. */
@@ -107,8 +109,11 @@ export interface Scenario {
    * `provider` it uses the registrar of hosts (`registrar.atProvider()`).
    */
   readonly settings?: VariantName
-  /** It disturbs other scenarios, for example by a restart: it runs after them, and so do its variants. */
-  readonly alone?: true
+  /**
+   * It disturbs other scenarios, for example by a restart: it runs after them, and so do its variants. With `at its end`
+   * it begins with the others, and calls `context.waitForOthers()` before it disturbs them.
+   */
+  readonly alone?: true | 'at its end'
   /**
    * No server passes it without doing its work, because the right replies depend on keys or on evidence that was made
    * for this run. Other scenarios of the role count only if at least half of these pass.

@@ -6,6 +6,8 @@ export interface Slot {
   rest<T>(wait: () => Promise<T>): Promise<T>
   /** Waits for a resource that another scenario holds. The wait does not count towards this scenario's time limit. */
   queue<T>(wait: () => Promise<T>): Promise<T>
+  /** Waits until no other scenario runs; does nothing for one that never runs beside others. */
+  waitForOthers: () => Promise<void>
   /** Called with waits that do not count towards the scenario's time limit, such as waiting for a slot. */
   onHold: (held: Promise<unknown>) => void
 }
@@ -60,6 +62,7 @@ export class Slots {
     const slot: Slot = {
       rest: (wait) => rest(wait, false),
       queue: (wait) => rest(wait, true),
+      waitForOthers: async () => undefined,
       onHold: () => undefined,
     }
     return slot
@@ -92,5 +95,6 @@ export class Slots {
 export const NO_SLOT: Slot = {
   rest: (wait) => wait(),
   queue: (wait) => wait(),
+  waitForOthers: async () => undefined,
   onHold: () => undefined,
 }

@@ -96,7 +96,7 @@ function refuseDuplicateIds(scenarios: readonly Scenario[]): void {
 
 /** A scenario that runs alone waits for all others, so a twin that runs alone would never end before its variant. */
 function refuseTwinsThatRunAlone(scenarios: readonly Scenario[]): void {
-  const alone = new Set(scenarios.flatMap((one) => (one.alone ? [one.id] : [])))
+  const alone = new Set(scenarios.flatMap((one) => (one.alone === true ? [one.id] : [])))
   for (const { id, variantOf } of scenarios) {
     if (variantOf !== undefined && alone.has(variantOf) && !alone.has(id))
       throw new Error(`${id} is a variant of ${variantOf}, and does not run alone as that does`)

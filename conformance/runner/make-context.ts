@@ -79,6 +79,7 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
         await step()
       }),
     elapse: elapsing({ ...environment, wait }, transcript),
+    waitForOthers: () => parts.slot.waitForOthers(),
     until: (condition, limits) => parts.slot.rest(() => until(condition, limits)),
     quoteIntervalMs: environment.quoteIntervalMs,
     lifetimes: environment.lifetimes,

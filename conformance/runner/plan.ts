@@ -88,7 +88,7 @@ function isNewestOfItsMajor(version: string, at: number, rising: readonly string
 /** A share of the work: a scenario that runs alone waits alone, others wait at the same time. */
 function weightOf(scenario: Scenario, options: PlanOptions): number {
   const { alone, seconds = 1 } = scenario
-  return versionsOf(scenario, options).length * (alone ? seconds : 1)
+  return versionsOf(scenario, options).length * (alone === true ? seconds : 1)
 }
 
 /**

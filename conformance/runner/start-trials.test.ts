@@ -46,3 +46,29 @@ test('scenarios that run alone follow all others, one at a time, each before its
   expect(Object.keys(concurrent).slice(2)).toEqual(['s0', 's2'])
   expect([concurrent['s0'], concurrent['s2']]).toEqual([[], []])
 })
+
+test('a scenario that runs alone at its end begins with the others, and goes on when they have ended', async () => {
+  const order: string[] = []
+  const says = (what: string) => async () => {
+    order.push(what)
+  }
+  const atItsEnd = (id: string): Partial<Scenario> => ({
+    alone: 'at its end',
+    seconds: 9,
+    async run({ waitForOthers, check }) {
+      order.push(`${id} begins`)
+      await waitForOthers()
+      await waitForOthers()
+      order.push(`${id} disturbs`)
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push(`${id} ends`)
+      check('REQ', id).of(1).is(1)
+    },
+  })
+  const other = { run: says('another') }
+  await concurrentOf([atItsEnd('s0'), other, { ...other, alone: true }, atItsEnd('s3')], 1)
+  expect(order.slice(0, 3).toSorted()).toEqual(['another', 's0 begins', 's3 begins'])
+  const turns = order.slice(3).join(', ')
+  for (const id of ['s0', 's3']) expect(turns).toContain(`${id} disturbs, ${id} ends`)
+  expect(order).toHaveLength(8)
+})

@@ -18,7 +18,7 @@ interface RunOptions {
 /**
  * Starts every trial in an order derived from the seed, each after its twin under the same version. Returns a promise
  * for each, in the order of the plan. Long scenarios start first, then twins; those that run alone follow, one at a
- * time.
+ * time. One that runs alone at its end starts with the others and waits for its turn.
  */
 export function startTrials(
   environment: RunEnvironment,
@@ -29,14 +29,34 @@ export function startTrials(
   setMaxListeners(0, environment.interrupted, environment.health.died)
   const alone = new Slots(1)
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
-  const together = trials.filter(({ scenario }) => scenario.alone !== true)
+  const together = trials.filter(({ scenario }) => scenario.alone === undefined)
   const othersEnded = Promise.allSettled(together.map((one) => ends.get(keyOfTrial(one))?.promise))
-  const slotsOf = ({ scenario }: Trial) => (scenario.alone ? alone : options.slots)
+  const slotsOf = ({ scenario }: Trial): Slots => {
+    if (scenario.alone === undefined) return options.slots
+    // One that waits for the others must not keep them from beginning.
+    return scenario.alone === true ? alone : new Slots(1)
+  }
+  /** Resolves when no other trial runs; none begins before the end of this one. */
+  const takeTurn = async (trial: Trial): Promise<void> => {
+    await othersEnded
+    const { promise: begun, resolve } = deferred<void>()
+    void alone.run(async () => {
+      resolve()
+      await Promise.allSettled([ends.get(keyOfTrial(trial))?.promise])
+    })
+    await begun
+  }
   const begin = (trial: Trial, at: number): void => {
     const twin = ends.get(keyOf(trial.scenario.variantOf, trial.version))?.promise
     const run = async () => {
-      if (trial.scenario.alone) await othersEnded
-      return slotsOf(trial).run((slot) => runUnlessEnded(environment, trial, `s${at}`, slot))
+      if (trial.scenario.alone === true) await othersEnded
+      return slotsOf(trial).run((slot) => {
+        if (trial.scenario.alone === 'at its end') {
+          let turn: Promise<void> | undefined
+          slot.waitForOthers = () => slot.queue(() => (turn ??= takeTurn(trial)))
+        }
+        return runUnlessEnded(environment, trial, `s${at}`, slot)
+      })
     }
     const end = ends.get(keyOfTrial(trial))
     runAfterTwin(environment, trial, twin, run).then(

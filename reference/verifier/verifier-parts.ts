@@ -26,7 +26,7 @@ export interface VerifierParts {
   readonly store: VerifierStore
   readonly clock: Clock
   /** By which the silence of agents is measured. */
-  readonly listening: Pick<ListeningTime, 'now'>
+  readonly listening: ListeningTime
   readonly random: Random
   readonly evaluations: EvaluationQueue
   readonly replies: VerifierReplies

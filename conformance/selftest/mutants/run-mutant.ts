@@ -121,7 +121,7 @@ async function startServers(
   surroundings: TargetSurroundings,
   run: RunDirectory,
 ): Promise<HostedTarget> {
-  const restarted = trials.some(({ scenario }) => scenario.alone === true)
+  const restarted = trials.some(({ scenario }) => scenario.alone !== undefined)
   if (commandOfServers(read) !== undefined && !restarted)
     return startInHost(read, surroundings, run)
   return { ...(await startOnFreePorts(read, surroundings, run)), end: async () => undefined }

@@ -99,7 +99,7 @@ function readTarget(place: Place, file: string, env: Readonly<Record<string, str
 function planOf(target: Target): readonly Trial[] {
   return planTrials(scenarios, {
     ...{ ...target, roles: rolesUnderTest(target), only: [] },
-  }).filter(({ excluded, scenario }) => excluded === undefined && scenario.alone !== true)
+  }).filter(({ excluded, scenario }) => excluded === undefined && scenario.alone === undefined)
 }
 
 let started = 0

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../config/config.ts'
 import { type SettableClock, settableClock } from '../../dev/testing/settable-clock.ts'
@@ -25,8 +26,8 @@ async function startedIn(state_dir: string, clock: SettableClock) {
   return { ask, close }
 }
 
-/** An agent whose evidence passed `before` seconds before its verifier stopped; another verifier starts two hours later. */
-async function afterAnAbsence(before: number) {
+/** An agent whose evidence passed some seconds ago. */
+async function attestedBefore(passed: number) {
   const [directory, clock, machine] = [temporaryDirectory(), settableClock(), pushMachine(AGENT, 1)]
   const first = await startedIn(directory, clock)
   await machine.enrol(first.ask)
@@ -34,7 +35,13 @@ async function afterAnAbsence(before: number) {
   const begun = await machine.begin(first.ask)
   await machine.submit(first.ask, begun)
   expect(await machine.verdict(first.ask, begun)).toBe('pass')
-  clock.pass(before)
+  clock.pass(passed)
+  return { directory, clock, machine, first }
+}
+
+/** An agent whose evidence passed `before` seconds before its verifier stopped; another verifier starts two hours later. */
+async function afterAnAbsence(before: number) {
+  const { directory, clock, machine, first } = await attestedBefore(before)
   await first.close()
   clock.sleep(7200)
   const { ask } = await startedIn(directory, clock)
@@ -52,4 +59,14 @@ test('a verifier that was away for two hours takes the evidence of its agents', 
 test('an agent that was silent before is silent afterwards', async () => {
   const { begin } = await afterAnAbsence(SILENT)
   await expect(begin()).rejects.toThrow('403')
+})
+
+test('a silent agent that was refused is refused after a crash too', async () => {
+  const { directory, clock, machine, first } = await attestedBefore(SILENT)
+  await expect(machine.begin(first.ask)).rejects.toThrow('403')
+  const crashed = temporaryDirectory()
+  cpSync(directory, crashed, { recursive: true })
+  const { ask } = await startedIn(crashed, clock)
+  await machine.authenticate(ask)
+  await expect(machine.begin(ask)).rejects.toThrow('403')
 })

@@ -30,7 +30,7 @@ export function createAttestation(parts: VerifierParts): Handler {
     const found = await parts.store.agents.find(agentId)
     if (found === undefined) throw agentNotEnrolled(agentId)
     const agent = await readmitRegistered(parts, found)
-    takeFromAgent(parts, 'capabilities_received', agent)
+    await takeFromAgent(parts, 'capabilities_received', agent)
     const now = parts.clock.now()
     const latest = await parts.store.attestations.progress(agentId)
     checkPace(parts.attestationRules.paceRules, latest, { pace: parts.config, now })

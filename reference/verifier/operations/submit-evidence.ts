@@ -24,7 +24,7 @@ export function submitEvidence(parts: VerifierParts): Handler {
     const agentId = parameter(call, 'agent_id')
     const latest = await loadAttestation(parts.store, agentId, 'latest')
     const agent = await enrolledAgent(parts, agentId)
-    const taken = takeFromAgent(parts, 'evidence_received', agent)
+    const taken = await takeFromAgent(parts, 'evidence_received', agent)
     const submission = { latest, index: parameter(call, 'index'), now: parts.clock.now() }
     checkSubmission(parts.attestationRules.submissionRefusals, submission)
     const { evidence_collected } = parseRequest(call.body).data.attributes

@@ -16,15 +16,19 @@ export function moveAcceptance(
   return timeout_at === undefined ? undefined : { timeout_at }
 }
 
-/** The same of something that the agent sends, which is refused when it may not attest. */
-export function takeFromAgent(
+/**
+ * The same of something that the agent sends, which is refused when it may not attest. The time at which a silent agent
+ * is refused is stored first, so that it is still silent after a restart.
+ */
+export async function takeFromAgent(
   parts: Parts & Pick<VerifierParts, 'mayAttest'>,
   event: AcceptanceEvent,
   agent: AgentRow,
-): Pick<AgentRow, 'timeout_at'> {
+): Promise<Pick<AgentRow, 'timeout_at'>> {
   checkPushServed(parts.config, agent)
   if (!parts.mayAttest(agent)) throw attestationsDisabled(agent.agent_id)
   const moved = moveAcceptance(parts, event, agent)
-  if (moved === undefined) throw parts.acceptance.refusal(agent.agent_id)
-  return moved
+  if (moved !== undefined) return moved
+  await parts.listening.save()
+  throw parts.acceptance.refusal(agent.agent_id)
 }

@@ -1,0 +1,32 @@
+import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { restartVerifier, SILENCE, sleepIntervals } from '../support/engine.ts'
+
+export default scenario({
+  id: 'push.after-restart.silent',
+  title: 'The verifier still refuses a silent agent after a restart',
+  requirements: ['ATT-FLAG-STAYS', 'ATT-EVALUATION-PASS'],
+  role: 'verifier',
+  since: '3.0',
+  seconds: 13,
+  alone: 'at its end',
+  variantOf: 'push.lockout.in-time',
+  async run(context) {
+    const { machines, check, waitForOthers } = context
+    const agent = await machines.pushAgent()
+    await agent.attest()
+    await sleepIntervals(context, SILENCE, agent) // the defect
+    check('ATT-FLAG-STAYS', 'capabilities POST of a silent agent before the restart')
+      .of(await agent.offer(agent.credentials))
+      .matches(...REFUSED)
+    await waitForOthers()
+    await restartVerifier(context)
+    await agent.logIn()
+    check('ATT-FLAG-STAYS', 'capabilities POST of a silent agent after a restart')
+      .of(await agent.offer(agent.credentials))
+      .matches(...REFUSED)
+    const other = await machines.pushAgent()
+    check('ATT-EVALUATION-PASS', 'evaluation of another agent after the restart')
+      .of(attributes(await other.attest(), 'evaluation'))
+      .is('pass')
+  },
+})
