@@ -12,9 +12,9 @@ export function leastPause({ patience }: Pick<PushAgentProcess, 'patience'>): nu
 }
 
 /** Milliseconds between successive operations. */
-export function gapsOf(operations: readonly Pick<PushOperation, 'heard'>[]): readonly number[] {
-  return operations.flatMap(({ heard: { at } }, index) => {
+export function gapsOf(operations: readonly Pick<PushOperation, 'request'>[]): readonly number[] {
+  return operations.flatMap(({ request: { at } }, index) => {
     const before = operations[index - 1]
-    return before ? [Math.round(at - before.heard.at)] : []
+    return before ? [Math.round(at - before.request.at)] : []
   })
 }

@@ -87,7 +87,7 @@ interface ReadEvidence {
   data(type: string): Attributes | undefined
 }
 
-export function readEvidence({ heard: { json } }: Pick<PushOperation, 'heard'>): ReadEvidence {
+export function readEvidence({ request: { json } }: Pick<PushOperation, 'request'>): ReadEvidence {
   const collected = member(member(member(json, 'data'), 'attributes'), 'evidence_collected')
   const items = listIn(collected)
   return {

@@ -19,12 +19,12 @@ export function firstOf(operations: readonly PushOperation[], step: PushStep): P
 }
 
 /** `data` of the document in a request. */
-export function documentOf({ heard: { json } }: Pick<PushOperation, 'heard'>): Attributes {
+export function documentOf({ request: { json } }: Pick<PushOperation, 'request'>): Attributes {
   return (member(json, 'data') ?? {}) as Attributes
 }
 
 /** `data.attributes` of the document in a request. */
-export function attributesOf(operation: Pick<PushOperation, 'heard'>): Attributes {
+export function attributesOf(operation: Pick<PushOperation, 'request'>): Attributes {
   return (member(documentOf(operation), 'attributes') ?? {}) as Attributes
 }
 
@@ -43,8 +43,8 @@ export function takenOf(
 
 /** Token of an Authorization header, and whether a scheme precedes it. */
 export function authorizationOf({
-  heard: { headers },
-}: Pick<PushOperation, 'heard'>): string | undefined {
+  request: { headers },
+}: Pick<PushOperation, 'request'>): string | undefined {
   return headers['authorization']
 }
 

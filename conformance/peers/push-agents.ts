@@ -63,8 +63,8 @@ export class PushAgents {
     return pool
   }
 
-  #record({ heard, answer, peer }: PushOperation): void {
-    recordRequest(this.#options.transcript, { heard, answer }, { credentials: 'the agent', peer })
+  #record({ request, answer, peer }: PushOperation): void {
+    recordRequest(this.#options.transcript, { request, answer }, { credentials: 'the agent', peer })
   }
 
   #listener(): PushListener {

@@ -32,7 +32,7 @@ interface Known {
 export interface PushOperation extends Partial<Omit<VerifierExchange, keyof Exchange | 'step'>> {
   readonly peer: PushPeer
   readonly step: PushStep
-  readonly heard: ReceivedRequest
+  readonly request: ReceivedRequest
   readonly answer: Answer
   /** Only for evidence. */
   readonly known?: Known
@@ -43,7 +43,7 @@ export function pushTimeline(onOperation: (operation: PushOperation) => void) {
   const operations: PushOperation[] = []
   let machine: Machine | undefined
   const add = (operation: PushOperation) => {
-    const at = operations.findLastIndex((one) => one.heard.at <= operation.heard.at)
+    const at = operations.findLastIndex((one) => one.request.at <= operation.request.at)
     operations.splice(at + 1, 0, operation)
     onOperation(operation)
   }
@@ -52,10 +52,16 @@ export function pushTimeline(onOperation: (operation: PushOperation) => void) {
     watch(watched: Machine) {
       machine = watched
     },
-    registrar: ({ heard, answer, did }: RegistrarExchange) =>
-      add({ peer: 'registrar', step: registrarStepOf(heard)?.name ?? 'other', heard, answer, did }),
-    elsewhere: ({ heard, answer }: Exchange) =>
-      add({ peer: 'elsewhere', step: 'other', heard, answer }),
+    registrar: ({ request, answer, did }: RegistrarExchange) =>
+      add({
+        peer: 'registrar',
+        step: registrarStepOf(request)?.name ?? 'other',
+        request,
+        answer,
+        did,
+      }),
+    elsewhere: ({ request, answer }: Exchange) =>
+      add({ peer: 'elsewhere', step: 'other', request, answer }),
     verifier({ step, ...exchange }: VerifierExchange) {
       const known = step === 'evidence' && machine ? { known: knownOf(machine) } : {}
       add({ peer: 'verifier', ...exchange, step: step ?? 'other', ...known })

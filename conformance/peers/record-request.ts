@@ -5,14 +5,14 @@ import type { WireRequest } from '../report/result.ts'
 /** Adds a request of the subject to a simulated server, and its answer, to the transcript. */
 export function recordRequest(
   transcript: Transcript,
-  { heard, answer }: Exchange,
+  { request: received, answer }: Exchange,
   { credentials, peer }: { readonly credentials: string; readonly peer: string },
 ): void {
   const request: WireRequest = {
-    method: heard.method,
-    url: `${heard.tls ? 'https' : 'http'}://${peer}${heard.url}`,
-    headers: heard.headers,
-    ...(heard.body === '' ? {} : { body: recordable(heard.body) }),
+    method: received.method,
+    url: `${received.tls ? 'https' : 'http'}://${peer}${received.url}`,
+    headers: received.headers,
+    ...(received.body === '' ? {} : { body: recordable(received.body) }),
   }
   const head = {
     lane: 'wire',

@@ -73,7 +73,7 @@ export function makeAgentKeys(agentId: string, keyForms: KeyForms): AgentKeys {
 export function agentAnswers(
   play: Play,
   { keys, nodeKey }: AgentKeys,
-): (heard: ReceivedRequest) => Promise<Answer> {
+): (request: ReceivedRequest) => Promise<Answer> {
   const { machine, agentVersions } = play
   const attester = pullAttester({ machine, nodeKey, hashAlg: 'sha256', now: Date.now })
   const answers: Partial<
@@ -116,7 +116,7 @@ function taken(good: boolean): Answer {
 export function registrarAnswers(
   play: Play,
   port: () => number,
-): (heard: ReceivedRequest) => Answer {
+): (request: ReceivedRequest) => Answer {
   return ({ method, url }) => {
     const { path: pathname } = parseTarget(url)
     if (pathname === '/version') return versionsOf(play)
@@ -142,21 +142,21 @@ export function registrarAnswers(
 export function verifierAnswers(
   play: Play,
   agentKeys: AgentKeys,
-): (heard: ReceivedRequest) => Answer {
+): (request: ReceivedRequest) => Answer {
   const agents = agentsOf(play, agentKeys)
   const [policies, bootPolicies] = [policiesOf('runtimepolicy'), policiesOf('mbpolicy')]
-  return (heard) => {
-    const { path: pathname } = parseTarget(heard.url)
+  return (request) => {
+    const { path: pathname } = parseTarget(request.url)
     if (pathname === '/version') return versionsOf(play)
     const [, kind, name = ''] =
       /^\/v\d[^/]*\/(agents|allowlists?|mbpolicies)\/?([^/]*)/.exec(pathname) ?? []
     if (kind === undefined) return failure(404, 'unknown path')
-    if (kind === 'agents') return agents(heard, name)
-    return kind === 'mbpolicies' ? bootPolicies(heard, name) : policies(heard, name)
+    if (kind === 'agents') return agents(request, name)
+    return kind === 'mbpolicies' ? bootPolicies(request, name) : policies(request, name)
   }
 }
 
-type Named = (heard: ReceivedRequest, name: string) => Answer
+type Named = (request: ReceivedRequest, name: string) => Answer
 
 function policiesOf(kind: 'runtimepolicy' | 'mbpolicy'): Named {
   const policies = new Map<string, unknown>()
@@ -192,6 +192,6 @@ function agentsOf({ agentId }: Play, { keys, nodeKey, keyForms }: AgentKeys): Na
       return added ? success(record) : failure(404, 'agent id not found')
     },
   }
-  return (heard, name) =>
-    operations[heard.method]?.(heard, name) ?? failure(405, 'method not allowed')
+  return (request, name) =>
+    operations[request.method]?.(request, name) ?? failure(405, 'method not allowed')
 }

@@ -88,7 +88,7 @@ export interface TenantStage {
   readonly agentId: string
   readonly directory: string
   /** All requests of the tenant with their peers, in order. */
-  readonly heard: readonly { readonly peer: Peer; readonly heard: ReceivedRequest }[]
+  readonly requests: readonly { readonly peer: Peer; readonly request: ReceivedRequest }[]
   readonly keys: AgentKeys
   readonly certificate: string
   /** The attestation key in the registrar's record. */
@@ -156,7 +156,7 @@ export class Tenants {
       ...(ekCertificate && (await withEkCertificate(machine, ekCertificate, pool.parts.factory))),
     }
     const keys = makeAgentKeys(agentId, keyForms)
-    const heard: { peer: Peer; heard: ReceivedRequest }[] = []
+    const requests: { peer: Peer; request: ReceivedRequest }[] = []
     const ca = authority.issuer.certificate
     const open = async (
       peer: Peer,
@@ -164,7 +164,7 @@ export class Tenants {
       shown: { readonly certificate: string; readonly key: string } = authority.server,
     ): Promise<Service> => {
       const onExchange = (exchange: Exchange) => {
-        heard.push({ peer, heard: exchange.heard })
+        requests.push({ peer, request: exchange.request })
         recordRequest(transcript, exchange, { credentials: 'the tenant', peer })
       }
       const service = await startService({ answer, tls: { ...shown, ca }, onExchange })
@@ -183,7 +183,7 @@ export class Tenants {
     const services = { agent, registrar, verifier }
     const right = { agent: served, registrar: authority.server, verifier: authority.server }
     return {
-      ...{ agentId, directory, heard, keys, certificate: served.certificate },
+      ...{ agentId, directory, requests, keys, certificate: served.certificate },
       aikTpm: base64(play.machine.ak.public),
       run: (...args) => this.#run(pool, { agentId, words, args, defaultTls }),
       async show(peer, recipe) {

@@ -77,7 +77,9 @@ export default scenario({
       check(id, `certificates presented to the ${peer}`)
         .of(certificatesShown(stage, peer))
         .is(['trusted'])
-    const authorized = stage.heard.filter(({ heard }) => 'authorization' in heard.headers).length
+    const authorized = stage.requests.filter(
+      ({ request }) => 'authorization' in request.headers,
+    ).length
     check('TEN-NO-AUTHORIZATION-HEADER', 'requests with the header').of(authorized).is(0)
     check('TEN-MANAGES-AGENTS', 'agents added at the verifier').of(added.length).is(1)
     check('TEN-ADDS-AK', 'ak_tpm').of(body['ak_tpm']).is(stage.aikTpm)

@@ -47,12 +47,12 @@ export default scenario({
       return command.endsWith('status') ? ['-u', stage.agentId] : []
     }
     for (const [command, request] of Object.entries(REQUESTS)) {
-      const before = stage.heard.length
+      const before = stage.requests.length
       const { code } = await stage.run('-c', command, ...wordsFor(command))
       const row = command.includes('polic') ? 'TEN-MANAGES-POLICIES' : 'TEN-MANAGES-AGENTS'
       const peer = command.startsWith('reg') ? 'registrar' : 'verifier'
-      const heard = stage.heard.slice(before).filter((one) => one.peer === peer)
-      const { order } = tenantOperations({ ...stage, heard })
+      const requests = stage.requests.slice(before).filter((one) => one.peer === peer)
+      const { order } = tenantOperations({ ...stage, requests })
       const isRight = check(row, `requests of ${command} to the ${peer}`)
         // The document deletes a runtime policy at `allowlist`, and has every other route of them at `allowlists`.
         .of(

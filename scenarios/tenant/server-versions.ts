@@ -20,7 +20,9 @@ export default scenario({
       const stage = await tenants.stage({ serverVersions })
       await stage.run('-c', 'add', '-u', stage.agentId)
       for (const peer of ['registrar', 'verifier'] as const) {
-        const paths = stage.heard.filter((one) => one.peer === peer).map(({ heard }) => heard.url)
+        const paths = stage.requests
+          .filter((one) => one.peer === peer)
+          .map(({ request }) => request.url)
         const versions = paths.flatMap((path) => /^\/v([\d.]+)\//.exec(path)?.[1] ?? [])
         check(
           'TEN-NEGOTIATES-SERVERS',

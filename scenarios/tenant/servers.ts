@@ -8,7 +8,7 @@ async function requestsTo(
   { peer, recipe, command }: Facing,
 ): Promise<{ readonly wrong: number; readonly right: number; readonly code: number | null }> {
   const stage = await tenants.stage()
-  const received = () => stage.heard.filter((one) => one.peer === peer).length
+  const received = () => stage.requests.filter((one) => one.peer === peer).length
   const words = command === 'add' ? ['-u', stage.agentId] : []
   await stage.show(peer, recipe(stage.agentId))
   await stage.run('-c', command, ...words)

@@ -121,11 +121,11 @@ export class RegistrarTruth {
   }
 
   /** Returns the answer to a request of this step. */
-  answer(step: TakenStep, heard: ReceivedRequest): ServedReply {
+  answer(step: TakenStep, request: ReceivedRequest): ServedReply {
     if (step.name === 'version') return this.#listVersions(step)
     if (!this.#versions.includes(step.version))
       return envelope(400, `API version ${step.version} is not supported`)
-    return step.name === 'register' ? this.#register(step, heard) : this.#activate(step, heard)
+    return step.name === 'register' ? this.#register(step, request) : this.#activate(step, request)
   }
 
   #listVersions({ version }: TakenStep): ServedReply {

@@ -113,7 +113,7 @@ test('a connection is cut if the script says so', async ({ ask, registrar }) => 
 
 test('requests are recorded', async ({ ask, registrar }) => {
   await ask('POST', `/v2.4/agents/${ID}`, BODY)
-  expect(registrar.exchanges.map(({ heard }) => heard)).toMatchObject([
+  expect(registrar.exchanges.map(({ request }) => request)).toMatchObject([
     { method: 'POST', url: `/v2.4/agents/${ID}`, json: BODY },
   ])
 })
@@ -126,7 +126,7 @@ test.for([
   'a registration at %s is recorded, and answered with %i',
   async ([path, status], { ask, registrar }) => {
     expect((await ask('POST', path, BODY)).status).toBe(status)
-    expect(registrar.exchanges.map(({ heard }) => heard.url)).toEqual([path])
+    expect(registrar.exchanges.map(({ request }) => request.url)).toEqual([path])
   },
 )
 
@@ -138,7 +138,7 @@ test('a request that cannot be answered is recorded, and its connection cut', as
   })
   onTestFinished(() => service.close())
   await expect(fetch(`http://127.0.0.1:${service.port}/a`)).rejects.toThrow()
-  expect(service.exchanges).toMatchObject([{ heard: { url: '/a' }, answer: 'reset' }])
+  expect(service.exchanges).toMatchObject([{ request: { url: '/a' }, answer: 'reset' }])
 })
 
 test('the last refusal of a registrar names the request and the reason', async ({

@@ -48,22 +48,28 @@ export async function startRegistrar(options: RegistrarOptions): Promise<Scripte
   const registrations = new RegistrarTruth(options)
   const faults = operations<RegistrarStep, Misbehaviour>()
   const did = new WeakMap<ReceivedRequest, string>()
-  const misbehave = ({ answer }: Misbehaviour, step: TakenStep, heard: ReceivedRequest): Answer => {
-    did.set(heard, typeof answer === 'string' ? answer : 'an answer')
+  const misbehave = (
+    { answer }: Misbehaviour,
+    step: TakenStep,
+    request: ReceivedRequest,
+  ): Answer => {
+    did.set(request, typeof answer === 'string' ? answer : 'an answer')
     // A request whose connection is cut is not processed.
     if (typeof answer === 'object' || answer === 'reset') return answer
-    return BEHAVIOURS[answer].answers(registrations.answer(step, heard), { elsewhere, heard })
+    return BEHAVIOURS[answer].answers(registrations.answer(step, request), { elsewhere, request })
   }
-  const answer = (heard: ReceivedRequest): Answer => {
-    const step = registrarStepOf(heard)
+  const answer = (request: ReceivedRequest): Answer => {
+    const step = registrarStepOf(request)
     if (step === undefined) return envelope(404, 'unknown path')
     const fault = faults.take(step.name)
-    return fault === undefined ? registrations.answer(step, heard) : misbehave(fault, step, heard)
+    return fault === undefined
+      ? registrations.answer(step, request)
+      : misbehave(fault, step, request)
   }
   const service = await startService({
     ...options,
     answer,
-    onExchange: (exchange) => onExchange?.({ ...exchange, did: did.get(exchange.heard) }),
+    onExchange: (exchange) => onExchange?.({ ...exchange, did: did.get(exchange.request) }),
   })
   return Object.assign(service, {
     registrationOf: (agentId: string) => registrations.registrationOf(agentId),
@@ -77,7 +83,7 @@ export function lastRefusal({
 }: Pick<ScriptedRegistrar, 'exchanges'>): string | undefined {
   const refused = exchanges.findLast(({ answer }) => answer !== 'reset' && answer.status >= 400)
   if (refused === undefined || refused.answer === 'reset') return undefined
-  const { heard, answer } = refused
+  const { request, answer } = refused
   const why = Object(answer.body).status ?? 'without a reason'
-  return `the registrar refused ${heard.method} ${heard.url} with ${answer.status}: ${why}`
+  return `the registrar refused ${request.method} ${request.url} with ${answer.status}: ${why}`
 }

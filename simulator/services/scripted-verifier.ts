@@ -80,25 +80,25 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
   const planned = operations<VerifierStep, VerifierScriptStep>(script)
   const exchanges: VerifierExchange[] = []
   const known = new Map<ReceivedRequest, Known>()
-  const answer = (heard: ReceivedRequest): Answer => {
-    const one = verifierStepOf(heard)
+  const answer = (request: ReceivedRequest): Answer => {
+    const one = verifierStepOf(request)
     if (one === undefined) {
-      known.set(heard, UNKNOWN)
+      known.set(request, UNKNOWN)
       return refusal(404, 'unknown path')
     }
-    const { reply, isRefused, ...about } = correctAnswer(protocol, one, heard)
+    const { reply, isRefused, ...about } = correctAnswer(protocol, one, request)
     const operation = isRefused ? undefined : planned.take(one.step)
-    known.set(heard, { step: one.step, did: nameOf(operation), ...about })
+    known.set(request, { step: one.step, did: nameOf(operation), ...about })
     if (operation === undefined) return reply
     if (typeof operation.does === 'object') return operation.does
-    return BEHAVIOURS[operation.does].answers(reply, { elsewhere, heard })
+    return BEHAVIOURS[operation.does].answers(reply, { elsewhere, request })
   }
   const service = await startService({
     ...options,
     answer,
     onExchange: (exchange) => {
-      const about = known.get(exchange.heard) ?? UNKNOWN
-      known.delete(exchange.heard)
+      const about = known.get(exchange.request) ?? UNKNOWN
+      known.delete(exchange.request)
       const whole = { ...exchange, ...about }
       exchanges.push(whole)
       onExchange?.(whole)
@@ -129,10 +129,10 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
 function correctAnswer(
   protocol: VerifierProtocol,
   one: TakenStep,
-  heard: ReceivedRequest,
+  request: ReceivedRequest,
 ): StepResult & { readonly bearer: Bearer; readonly isRefused: boolean } {
   const now = Date.now()
-  const bearer = protocol.bearerOf(heard, now)
+  const bearer = protocol.bearerOf(request, now)
   const isRefused = BEARING.has(one.step) && bearer === 'another'
   if (isRefused) return { bearer, isRefused, reply: refusal(401, 'the token is not valid') }
   return { bearer, isRefused, ...protocol.take(one, now) }

@@ -44,12 +44,12 @@ export interface ServedReply {
 export type Answer = ServedReply | 'reset'
 
 export interface Exchange {
-  readonly heard: ReceivedRequest
+  readonly request: ReceivedRequest
   readonly answer: Answer
 }
 
 export interface ServiceOptions {
-  readonly answer: (heard: ReceivedRequest) => Answer | Promise<Answer>
+  readonly answer: (request: ReceivedRequest) => Answer | Promise<Answer>
   /** PEM. Clients are asked for a certificate of `ca`, and served without one too. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly ca: string }
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
@@ -100,7 +100,11 @@ function tlsOf({ socket }: IncomingMessage): Pick<ReceivedRequest, 'tls'> {
   return { tls: { protocol: socket.getProtocol() ?? 'unknown', ...(client && { client }) } }
 }
 
-async function hear(request: IncomingMessage, at: number, most: number): Promise<ReceivedRequest> {
+async function readRequest(
+  request: IncomingMessage,
+  at: number,
+  most: number,
+): Promise<ReceivedRequest> {
   const tls = tlsOf(request)
   const body = (await readBody(request, most)).toString('utf8')
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
@@ -207,18 +211,22 @@ export async function startService({ answer, tls, onExchange }: ServiceOptions):
   const exchanges: Exchange[] = []
   let left = MOST_KEPT_BYTES
   // A request that cannot be answered was made all the same.
-  const answerTo = async (heard: ReceivedRequest): Promise<Answer> => {
+  const answerTo = async (request: ReceivedRequest): Promise<Answer> => {
     try {
-      return await answer(heard)
+      return await answer(request)
     } catch {
       return 'reset'
     }
   }
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (left < 0) throw new BodyTooLong('a service keeps no more requests')
-    const heard = await hear(request, performance.now(), Math.min(left, MOST_REQUEST_BYTES))
-    left -= heard.body.length + heard.url.length + JSON.stringify(heard.headers).length
-    const exchange = { heard, answer: await answerTo(heard) }
+    const request = await readRequest(
+      incoming,
+      performance.now(),
+      Math.min(left, MOST_REQUEST_BYTES),
+    )
+    left -= request.body.length + request.url.length + JSON.stringify(request.headers).length
+    const exchange = { request, answer: await answerTo(request) }
     exchanges.push(exchange)
     onExchange?.(exchange)
     await send(response, exchange.answer)

@@ -11,7 +11,7 @@ export const NOWHERE: Elsewhere = { secure: 'https://127.0.0.1:1', plain: 'http:
 /** Input of a behaviour, in addition to the correct answer. */
 interface BehaviourInput {
   readonly elsewhere: Elsewhere
-  readonly heard: ReceivedRequest
+  readonly request: ReceivedRequest
 }
 
 /** A named way to answer incorrectly. */
@@ -47,7 +47,7 @@ function bodied(what: string, mutate: (body: unknown) => unknown): Behaviour {
 function redirect(code: number, to: keyof Elsewhere = 'secure'): Behaviour {
   return {
     what: `it answers ${code} with the address of another host${to === 'plain' ? ' in the clear' : ''}`,
-    answers: (_truth, { elsewhere, heard: { url } }) => ({
+    answers: (_truth, { elsewhere, request: { url } }) => ({
       status: code,
       headers: { location: `${elsewhere[to]}${url}` },
     }),

@@ -35,20 +35,20 @@ interface Changed {
 
 /** Whether a change of the body leaves what the servers answered as it is. */
 const isChangeable = (operation: PushOperation) =>
-  operation.heard.json !== undefined && operation.step !== 'activate' && isTaken(operation)
+  operation.request.json !== undefined && operation.step !== 'activate' && isTaken(operation)
 
 function change(recording: PushRecording, random: SeededRandom): Changed {
   const { operations, registrar } = recording
   const operation = oneOf(random, operations.filter(isChangeable))
-  const { step, heard } = operation
-  const met = operations.flatMap((one) => Object.values(Object(one.heard.json)))
-  const body = JSON.stringify(mutateValue(heard.json, random, met)) ?? ''
+  const { step, request } = operation
+  const met = operations.flatMap((one) => Object.values(Object(one.request.json)))
+  const body = JSON.stringify(mutateValue(request.json, random, met)) ?? ''
   const json = parseJson(body)
-  if (JSON.stringify(json) === JSON.stringify(heard.json)) return change(recording, random)
+  if (JSON.stringify(json) === JSON.stringify(request.json)) return change(recording, random)
   const number = operations.filter((one) => one.step === step).indexOf(operation)
-  const changed = { ...operation, heard: { ...heard, body, json } }
+  const changed = { ...operation, request: { ...request, body, json } }
   return {
-    what: `${step} #${number}: ${placeOf(heard.json, json)}`,
+    what: `${step} #${number}: ${placeOf(request.json, json)}`,
     recording: {
       ...recording,
       operations: operations.with(operations.indexOf(operation), changed),

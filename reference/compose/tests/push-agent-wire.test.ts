@@ -52,13 +52,13 @@ interface RecordedRequest {
 
 /** Registrar and verifier in one server; it gives one scripted false reply. */
 async function scriptedServer(lies: Readonly<Record<string, Lie>> = {}, tls: TlsFiles = TLS) {
-  const heard: RecordedRequest[] = []
+  const requests: RecordedRequest[] = []
   const left = new Map(Object.entries(lies))
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const call = `${request.method} ${request.url}`
     const { authorization } = request.headers
     const peer = (request.socket as TLSSocket).getPeerCertificate()
-    heard.push({ call, authorization, isCertified: Object.keys(peer).length > 0 })
+    requests.push({ call, authorization, isCertified: Object.keys(peer).length > 0 })
     const lie = [...left].find(([start]) => call.startsWith(start))
     if (lie !== undefined) {
       left.delete(lie[0])
@@ -70,7 +70,7 @@ async function scriptedServer(lies: Readonly<Record<string, Lie>> = {}, tls: Tls
   const { certificate: cert, key } = tls
   const server = createServer({ cert, key, requestCert: true, rejectUnauthorized: false }, answer)
   return {
-    heard,
+    requests,
     port: await listening(server),
     setSecureContext: server.setSecureContext.bind(server),
   }
@@ -174,7 +174,7 @@ test('a redirect is not followed, so that no other server sees the token', async
     await happens('accepted')
     await agent.stop()
   }
-  expect(elsewhere.heard).toEqual([])
+  expect(elsewhere.requests).toEqual([])
 })
 
 test('a verifier of another CA is sent nothing, neither under TLS nor without', async () => {
@@ -185,21 +185,21 @@ test('a verifier of another CA is sent nothing, neither under TLS nor without', 
   ])
   await happens('untrusted')
   await happens('token_due')
-  expect(stranger.heard).toEqual([])
+  expect(stranger.requests).toEqual([])
 })
 
 test('a verifier whose certificate has another name is sent nothing', async () => {
-  const { port, heard } = await scriptedServer()
+  const { port, requests } = await scriptedServer()
   const { happens } = await agentOf(port, [`verifier_url=https://localhost:${port}`])
   await happens('untrusted')
-  expect(heard.filter(({ call }) => call.includes('/v3/'))).toEqual([])
+  expect(requests.filter(({ call }) => call.includes('/v3/'))).toEqual([])
 })
 
 test('the agent does not fall back to plain HTTP', async () => {
   const { port } = await scriptedServer()
-  const heard: string[] = []
+  const requests: string[] = []
   const plain = createPlain((request, response) => {
-    heard.push(request.url ?? '')
+    requests.push(request.url ?? '')
     response.end('{}')
   })
   const { happens } = await agentOf(port, [
@@ -207,7 +207,7 @@ test('the agent does not fall back to plain HTTP', async () => {
   ])
   await happens('untrusted')
   await happens('token_due')
-  expect(heard).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('a verifier that becomes another one half-way does not get the token', async () => {
@@ -219,10 +219,10 @@ test('a verifier that becomes another one half-way does not get the token', asyn
   })
   const { happens, steps } = await agentOf(scene.port)
   await happens('untrusted')
-  const before = scene.heard.length
+  const before = scene.requests.length
   const refused = () => steps.filter(({ event }) => event === 'untrusted').length
   await vi.waitFor(() => expect(refused()).toBeGreaterThan(1), SOON)
-  expect(scene.heard.length).toBe(before)
+  expect(scene.requests.length).toBe(before)
 })
 
 test('no log line holds the token', async () => {
@@ -234,16 +234,16 @@ test('no log line holds the token', async () => {
 })
 
 test('a stop takes effect at once, during any wait', async () => {
-  const { port, heard } = await scriptedServer({ 'POST /v3/agents': () => undefined })
+  const { port, requests } = await scriptedServer({ 'POST /v3/agents': () => undefined })
   const { agent, steps } = await agentOf(port, ['request_timeout=600000'])
-  await vi.waitFor(() => expect(heard.at(-1)?.call).toMatch(/^POST \/v3\/agents/), SOON)
+  await vi.waitFor(() => expect(requests.at(-1)?.call).toMatch(/^POST \/v3\/agents/), SOON)
   await agent.stop()
   expect(steps.at(-1)).toMatchObject({ from: 'Negotiating', to: 'Stopped' })
 })
 
 test('it shows no client certificate, though it is asked for one', async () => {
-  const { port, heard } = await scriptedServer()
+  const { port, requests } = await scriptedServer()
   const { happens } = await agentOf(port)
   await happens('accepted')
-  expect(heard.filter(({ isCertified }) => isCertified)).toEqual([])
+  expect(requests.filter(({ isCertified }) => isCertified)).toEqual([])
 })

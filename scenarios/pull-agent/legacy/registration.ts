@@ -20,7 +20,9 @@ export default scenario({
     const isActivated = () => (agent.registration()?.activated ?? false) !== false
     await until(() => isActivated() || exitReason() !== undefined, { withinMs })
     const asked = (method: string) =>
-      agent.registrar.exchanges.map(({ heard }) => heard).findLast((one) => one.method === method)
+      agent.registrar.exchanges
+        .map(({ request }) => request)
+        .findLast((one) => one.method === method)
     const path = new RegExp(`^/v2(\\.0)?/agents/${agent.id}`)
     check('LEG-REG-REGISTER', 'the path of its registration')
       .of(asked('POST')?.url)

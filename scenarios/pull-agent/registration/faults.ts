@@ -27,9 +27,9 @@ export default FAULTS.map(({ id, says, on, answer }) =>
       const { exchanges } = agent.registrar
       // Activation is PUT up to 2.5 and POST in 3.0.
       const attempts = exchanges
-        .filter(({ heard: { method } }) => method === 'POST' || method === 'PUT')
-        .filter(({ heard: { url } }) => /\/v?activate\/?$/.test(url) === (on === 'activate'))
-        .map(({ heard }) => heard.at)
+        .filter(({ request: { method } }) => method === 'POST' || method === 'PUT')
+        .filter(({ request: { url } }) => /\/v?activate\/?$/.test(url) === (on === 'activate'))
+        .map(({ request }) => request.at)
       check('AGT-REG-RETRIES', `attempts to ${on}`).of(attempts.length).is(2)
       check('AGT-REG-ACTIVATES', 'activated')
         .of(agent.registration.activated)

@@ -136,7 +136,7 @@ export async function checkOver({ check }: Context, agent: PushAgentProcess): Pr
   const before = agent.operations.length
   agent.verifier.play([{ on: 'capabilities', does: '503' }])
   const [failed, next] = await agent.took('capabilities', 2, before)
-  const waited = Math.round((next?.heard.at ?? 0) - (failed?.heard.at ?? 0))
+  const waited = Math.round((next?.request.at ?? 0) - (failed?.request.at ?? 0))
   const most = taken.backoff ? backoff * AT_FIRST_AT_MOST : Number.POSITIVE_INFINITY
   check('PSH-BACKOFF-OVER', 'milliseconds of the wait after a failure that is the first again')
     .measured(waited)

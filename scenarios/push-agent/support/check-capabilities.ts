@@ -90,7 +90,7 @@ export function checkCapabilities(context: Context, recording: PushRecording): v
   checkKeys(context, recording)
   checkCounts(context, operations)
   check('PSH-NEGOTIATES-ROUTE', 'offers to its own attestations')
-    .of(offers.filter(({ heard: { url } }) => url.includes(`/agents/${id}/attestations`)).length)
+    .of(offers.filter(({ request: { url } }) => url.includes(`/agents/${id}/attestations`)).length)
     .matches('one at least', (count) => count > 0)
   for (const offer of offers) {
     const { evidence_supported: supported, system_info: info } = attributesOf(offer)

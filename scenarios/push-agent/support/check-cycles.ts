@@ -30,7 +30,7 @@ export function checkCycles({ check }: Context, recording: PushRecording): void 
   const { operations, ports, verifier, phases } = recording
   const odd = operations.filter(({ step, peer }) => step === 'other' || peer === 'elsewhere')
   check('PSH-CLIENT-ONLY', 'requests that the document does not define')
-    .of(odd.map(({ heard: { method, url } }) => `${method} ${url}`))
+    .of(odd.map(({ request: { method, url } }) => `${method} ${url}`))
     .is([])
   check('PSH-NO-ENDPOINTS', 'TCP ports on which it listens').of(ports.flat()).is([])
   check('PSH-NO-CLEAR', 'requests to the verifier without TLS')
@@ -65,12 +65,12 @@ export function checkOnce(
   operations: readonly PushOperation[],
 ): void {
   const sent = stepsOf(operations, 'evidence')
-  const early = sent.filter(({ attestation, answer, heard }) => {
+  const early = sent.filter(({ attestation, answer, request }) => {
     if (answer !== 'reset' && answer.status === 401) return false
     const began = operations.find(
       (one) => one.step === 'capabilities' && one.attestation?.index === attestation?.index,
     )
-    return attestation === undefined || began === undefined || began.heard.at > heard.at
+    return attestation === undefined || began === undefined || began.request.at > request.at
   })
   check('PSH-STATE-NEGOTIATING', 'evidence before its challenge').of(early.length).is(0)
   const answered = sent.flatMap(({ attestation }) => (attestation ? [attestation.index] : []))
@@ -79,5 +79,5 @@ export function checkOnce(
     .is([])
 }
 
-const isClear = ({ peer, heard: { tls } }: PushOperation): boolean =>
+const isClear = ({ peer, request: { tls } }: PushOperation): boolean =>
   peer === 'verifier' && tls === undefined

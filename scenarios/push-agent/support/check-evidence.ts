@@ -48,8 +48,8 @@ export function checkDocuments({ check }: Context, { operations, brokeOff }: Pus
     .of(sent.length)
     .matches('one for each cycle', (count) => count > 0)
   for (const operation of sent) {
-    const { attestation, heard } = operation
-    const end = heard.url.split('/').at(-1)
+    const { attestation, request } = operation
+    const end = request.url.split('/').at(-1)
     check('PSH-EVIDENCE-ROUTE', 'where it is sent')
       .of(end)
       .isOneOf(['latest', String(attestation?.index)])
@@ -86,13 +86,13 @@ export function checkDocuments({ check }: Context, { operations, brokeOff }: Pus
 
 /** Whether evidence arrived before `challenges_expire_at` of the capabilities that it answers. */
 function isInTime(
-  { heard, attestation }: PushOperation,
+  { request, attestation }: PushOperation,
   operations: readonly PushOperation[],
 ): boolean {
   const began = operations.find(
     (one) => one.step === 'capabilities' && one.attestation?.index === attestation?.index,
   )
-  return began !== undefined && heard.at - began.heard.at < CHALLENGE_MS
+  return began !== undefined && request.at - began.request.at < CHALLENGE_MS
 }
 
 /** Default lifetime of a challenge at the verifier, in milliseconds. */

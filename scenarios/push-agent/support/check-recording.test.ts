@@ -42,7 +42,7 @@ interface Told {
 function recordingOf(told: readonly Told[], aikTpm: string | undefined): PushRecording {
   const operations = told.map(({ step, json }) => ({
     ...{ peer: 'verifier', step, answer: { status: 200 }, known: { list: [] } },
-    heard: { url: '/v3/sessions', json, at: 0, headers: {} },
+    request: { url: '/v3/sessions', json, at: 0, headers: {} },
     session: { agentId: ID, challenge: 'AAAA' },
     attestation: { index: 0, challenge: 'AAAA', requested: [{ ...QUOTE, chosen_parameters: {} }] },
   }))

@@ -38,7 +38,7 @@ export function checkRegistration({ check, observe }: Context, recording: PushRe
   const registered = firstOf(operations, 'register')
   const [first] = operations.filter(({ step }) => step !== 'version')
   check('PSH-REGISTERS-FIRST', 'its first request').of(first?.step).is('register')
-  const { url, method } = registered.heard
+  const { url, method } = registered.request
   const route = `${method} ${url.replace(id, ':id')}`
   check('PSH-REGISTERS-ROUTES', 'the route')
     .of(route)
@@ -48,7 +48,7 @@ export function checkRegistration({ check, observe }: Context, recording: PushRe
     })
   observe('SAMEREG', 'the route of the registration', route)
   const isLegacy = url.includes(id)
-  const body = (registered.heard.json ?? {}) as Attributes
+  const body = (registered.request.json ?? {}) as Attributes
   check('PSH-REGISTERS-BODY-ID', 'agent_id')
     .of(isLegacy ? 'in the path' : body['agent_id'])
     .is(isLegacy ? 'in the path' : id)

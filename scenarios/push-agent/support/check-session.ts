@@ -57,7 +57,7 @@ export function checkOpening({ check, observe }: Context, { operations, id }: Pu
     const form = Array.isArray(supported) ? 'an array' : 'an object'
     observe('ARROBJ', 'authentication_supported', form)
   }
-  const prefixes = operations.flatMap(({ peer, heard: { url } }) =>
+  const prefixes = operations.flatMap(({ peer, request: { url } }) =>
     peer === 'verifier' ? [url.split('/')[1] ?? ''] : [],
   )
   check('PSH-PREFIX', 'prefixes of its paths')

@@ -48,7 +48,7 @@ export function checkTokens({ check, observe }: Context, recording: PushRecordin
     .is(0)
   const certificates = operations
     .filter(({ peer }) => peer === 'verifier')
-    .flatMap(({ heard: { tls } }) => tls?.client?.subject ?? [])
+    .flatMap(({ request: { tls } }) => tls?.client?.subject ?? [])
   check('PSH-NO-CLIENT-CERTIFICATE', 'client certificates')
     .of([...new Set(certificates)])
     .is([])
@@ -56,7 +56,7 @@ export function checkTokens({ check, observe }: Context, recording: PushRecordin
 }
 
 function showsOne(
-  { heard: { url, headers, body } }: PushOperation,
+  { request: { url, headers, body } }: PushOperation,
   tokens: readonly string[],
 ): boolean {
   const text = [url, body, ...Object.values(headers)].join('\n')

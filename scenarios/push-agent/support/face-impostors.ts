@@ -76,7 +76,7 @@ async function face(
   const right = recipe === undefined ? pushAgents.rightCertificate : undefined
   verifier.show(right ?? (await pushAgents.serverCertificate(recipe ?? {})))
   verifier.meet(meeting)
-  const [heard, clear, connections] = [
+  const [before, clear, connections] = [
     agent.verifier.exchanges.length,
     verifier.clearAttempts,
     verifier.connections,
@@ -84,7 +84,7 @@ async function face(
   const isMet = () => verifier.connections > connections || agent.process.exitReason() !== undefined
   await until(isMet, { withinMs: agent.process.withinMs })
   await elapse(STANDS_MS, 'the impostor stays for')
-  const sent = agent.verifier.exchanges.length - heard
+  const sent = agent.verifier.exchanges.length - before
   check(requirement, `requests to a verifier with a certificate ${says}`).of(sent).is(0)
   check('PSH-NO-CLEAR', 'requests without TLS')
     .of(verifier.clearAttempts - clear)

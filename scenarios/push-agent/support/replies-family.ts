@@ -150,7 +150,7 @@ async function walk(
     .is(true)
   checkOnce(context, agent.operations)
   const tokens = tokensGiven(agent.operations)
-  const leaks = agent.operations.filter(({ peer, heard: { headers, body } }) => {
+  const leaks = agent.operations.filter(({ peer, request: { headers, body } }) => {
     const text = [body, ...Object.values(headers)].join('\n')
     return peer !== 'verifier' && tokens.some((token) => text.includes(token))
   })
@@ -217,7 +217,7 @@ function checkNext(
       })
     else received.isOneOf(allowed)
     if (next === undefined) return
-    const waited = Math.round(next.heard.at - met.heard.at)
+    const waited = Math.round(next.request.at - met.request.at)
     if (cell.next === 'again')
       check('PSH-BACKOFF', 'milliseconds that it waited', name)
         .measured(waited)
@@ -230,7 +230,7 @@ function checkNext(
 /** The step of a request; a request that is none, as it was sent. */
 function nameOf(operation: PushOperation | undefined): string {
   if (operation?.step !== 'other') return operation?.step ?? 'nothing'
-  return `${operation.heard.method} ${operation.heard.url}`
+  return `${operation.request.method} ${operation.request.url}`
 }
 
 function hasRetryAfter({ answer }: PushOperation): boolean {

@@ -15,7 +15,7 @@ export default scenario({
     const evidence = await agent.took('evidence', 5)
     const { operations } = agent
     const tokens = tokensGiven(operations)
-    const lived = (evidence.at(-1)?.heard.at ?? 0) - (evidence[0]?.heard.at ?? 0)
+    const lived = (evidence.at(-1)?.request.at ?? 0) - (evidence[0]?.request.at ?? 0)
     check('PSH-TOKEN-RENEWS', 'tokens')
       .of(tokens.length)
       .matches('more than one', (count) => count > 1)

@@ -22,13 +22,13 @@ const ANSWERS = {
   agent: agentAnswers(play, keys),
 }
 
-const heardOf = (method: string, url: string, json?: unknown): ReceivedRequest => {
+const requestOf = (method: string, url: string, json?: unknown): ReceivedRequest => {
   return { method, url, json, headers: {}, body: '', at: 0 }
 }
 
 test.each(Object.entries(ANSWERS))('a tenant may send any target to the %s', async (_, answer) => {
   const targets = ['//', '//version', 'http://[', '*', '/%', '/v2.5/agents/%zz', '?', '']
-  const statuses = targets.map(async (url) => Object(await answer(heardOf('GET', url))).status)
+  const statuses = targets.map(async (url) => Object(await answer(requestOf('GET', url))).status)
   expect(await Promise.all(statuses)).toEqual(targets.map(() => expect.any(Number)))
 })
 
@@ -36,23 +36,25 @@ test.each([
   ['a V key', 32],
   ['a text that is too long for RSA', 400],
 ])('the verifier of a tenant takes an agent with %s', async (_, bytes) => {
-  const heard = heardOf('POST', `/v2.5/agents/${ID}`, { v: base64(new Uint8Array(bytes)) })
-  expect(ANSWERS.verifier(heard)).toMatchObject({ status: 200 })
+  const request = requestOf('POST', `/v2.5/agents/${ID}`, { v: base64(new Uint8Array(bytes)) })
+  expect(ANSWERS.verifier(request)).toMatchObject({ status: 200 })
 })
 
 test.each([
   ['a%20b', 'a b'],
   ['a%zz', 'a%zz'],
 ])('a policy that is sent as %s is called %s', (part, name) => {
-  const heard = [{ peer: 'verifier', heard: heardOf('POST', `/v2.5/allowlists/${part}`, {}) }]
-  const { policies } = tenantOperations({ heard } as unknown as TenantStage)
+  const requests = [
+    { peer: 'verifier', request: requestOf('POST', `/v2.5/allowlists/${part}`, {}) },
+  ]
+  const { policies } = tenantOperations({ requests } as unknown as TenantStage)
   expect(policies.map((policy) => policy.name)).toEqual([name])
 })
 
-const stageOf = (...heard: readonly unknown[]) =>
-  tenantOperations({ heard } as unknown as TenantStage)
-const ADDED = { peer: 'verifier', heard: heardOf('POST', `/v2.5/agents/${ID}`, { v: 'AAAA' }) }
-const SENT_U = { peer: 'agent', heard: heardOf('POST', '/v2.5/keys/ukey', { auth_tag: 'aa' }) }
+const stageOf = (...requests: readonly unknown[]) =>
+  tenantOperations({ requests } as unknown as TenantStage)
+const ADDED = { peer: 'verifier', request: requestOf('POST', `/v2.5/agents/${ID}`, { v: 'AAAA' }) }
+const SENT_U = { peer: 'agent', request: requestOf('POST', '/v2.5/keys/ukey', { auth_tag: 'aa' }) }
 
 test('what a tenant sends is judged once it has added an agent and sent the U key', () => {
   expect(addedBody(stageOf(ADDED, SENT_U), 0)).toEqual({ v: 'AAAA' })

@@ -33,8 +33,8 @@ interface TenantOperations {
   readonly toVerifier: string
 }
 
-export function tenantOperations({ heard }: TenantStage): TenantOperations {
-  const rows = heard.map(({ peer, heard: { method, url, json, body } }) => {
+export function tenantOperations({ requests }: TenantStage): TenantOperations {
+  const rows = requests.map(({ peer, request: { method, url, json, body } }) => {
     const { path: pathname, query } = parseTarget(url)
     const path = pathname.replace(/^\/v\d[^/]*/, '')
     return {
@@ -96,10 +96,10 @@ export function requireU(operations: TenantOperations, code: number | null): voi
 }
 
 /** Certificates presented to a peer: `trusted` for one of the authority, `none`, or its subject. */
-export function certificatesShown({ heard }: TenantStage, peer: Peer): readonly string[] {
-  const shown = heard
+export function certificatesShown({ requests }: TenantStage, peer: Peer): readonly string[] {
+  const shown = requests
     .filter((one) => one.peer === peer)
-    .map(({ heard: { tls } }) => {
+    .map(({ request: { tls } }) => {
       if (tls?.client === undefined) return 'none'
       return tls.client.trusted ? 'trusted' : tls.client.subject
     })

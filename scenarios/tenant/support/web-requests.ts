@@ -69,8 +69,8 @@ export function archived(payload: Buffer | undefined, name: string, content: str
 }
 
 /** Requests of a web application to its servers for an agent. */
-export function askedFor({ heard, agentId }: TenantStage): number {
-  return heard.filter(({ peer, heard: { url } }) => peer !== 'agent' && url.includes(agentId))
+export function askedFor({ requests, agentId }: TenantStage): number {
+  return requests.filter(({ peer, request: { url } }) => peer !== 'agent' && url.includes(agentId))
     .length
 }
 

@@ -13,7 +13,7 @@ test('an agent that was silent for too long is reactivated, logs in and is heard
       return 'a negotiation'
     },
   }
-  const heard = negotiateAgain(verifier as never, agent as never)
-  await expect(heard).resolves.toBe('a negotiation')
+  const request = negotiateAgain(verifier as never, agent as never)
+  await expect(request).resolves.toBe('a negotiation')
   expect(steps).toEqual(['reactivate', 'log in'])
 })
