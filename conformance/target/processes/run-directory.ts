@@ -14,6 +14,7 @@ import {
 import { readBootId, readProcess } from './process-table.ts'
 import { type RunRecord, writeRunRecord } from './run-record.ts'
 import { pruneRuns } from './sweep-stale-runs.ts'
+import { unmountBelow } from './unmount-below.ts'
 
 interface RunDirectoryOptions {
   readonly now?: Date
@@ -51,6 +52,13 @@ function refuseSurvivors(left: readonly OwnedProcess[]): void {
   if (left.length === 0) return
   const names = left.map(({ what, pid }) => `${what} (pid ${pid})`).join(', ')
   throw new SetupFault(`still alive after SIGKILL: ${names}`, { next: 'end it by hand' })
+}
+
+function refuseMounted(left: readonly string[]): void {
+  if (left.length === 0) return
+  throw new SetupFault(`a process of this run left file systems mounted: ${left.join(', ')}`, {
+    next: `unmount them by hand: umount ${left.join(' ')}`,
+  })
 }
 
 /** Closers of the open runs, called when the process exits. */
@@ -112,8 +120,8 @@ export class RunDirectory {
   }
 
   /**
-   * Ends every process that was recorded or has the run's mark, and removes the socket directory. The run directory
-   * stays, for its logs. A second call waits for the first.
+   * Ends every process that was recorded or has the run's mark, removes the socket directory, and unmounts what they have
+   * mounted below the run directory, which stays, for its logs. A second call waits for the first.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -126,6 +134,7 @@ export class RunDirectory {
     refuseSurvivors([...recorded, ...escaped])
     openRuns.delete(this.#killAtExit)
     this.#removeSockets()
+    refuseMounted(unmountBelow(this.path))
   }
 
   async #endAll(processes: readonly OwnedProcess[]): Promise<readonly OwnedProcess[]> {

@@ -4,6 +4,7 @@ import { SetupFault } from '../../input/fault.ts'
 import { type EndLimits, endProcesses, findMarked, type OwnedProcess } from './end-processes.ts'
 import { readBootId, readProcess } from './process-table.ts'
 import { type RunRecord, readRunRecord, writeRunRecord } from './run-record.ts'
+import { unmountBelow } from './unmount-below.ts'
 
 const LIMITS: EndLimits = { graceMs: 3000, killMs: 2000 }
 const KEPT_RUNS = 10
@@ -55,6 +56,7 @@ async function sweepRun({ directory, record }: StoredRun): Promise<string | unde
   const escaped = await endProcesses(findMarked(record.run), record.run, LIMITS)
   const left = [...recorded.left, ...escaped.left]
   removeSockets(record.socket_directory)
+  unmountBelow(record.run)
   writeRunRecord(directory, { ...record, socket_directory: null, processes: left })
   const ended = [...recorded.ended, ...escaped.ended]
   return ended.length === 0 ? undefined : lineOf(record.runner.pid, ended)
