@@ -33,7 +33,7 @@ export function administratorOf(
 ): Administrator {
   const { hostname, port } = new URL(url)
   const agent = new Agent({
-    ...{ keepAlive: true, maxSockets: atOnce, ca: readFileSync(tls.ca) },
+    ...{ keepAlive: true, maxSockets: atOnce, maxCachedSessions: 0, ca: readFileSync(tls.ca) },
     ...{ cert: readFileSync(tls.admin.certificate), key: readFileSync(tls.admin.key) },
   })
   const ask: Administrator['ask'] = ({ method, path, body }) =>

@@ -1,9 +1,13 @@
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeAuthority, makeCertificate } from '../../simulator/x509/factory.ts'
+import { SERVER_AUTH } from '../../simulator/x509/recipes.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import { HttpsClient } from './https-client.ts'
@@ -17,24 +21,27 @@ function collectGarbage(): void {
 }
 
 /** The URL of a server with that listener. */
-function serverWith(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+function serverWith(
+  listener: RequestListener,
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<string> {
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      resolve(`${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`)
     })
   })
 }
 
 /** A client whose requests may take `requestMs`, and its transcript. */
-function clientWithin(requestMs: number) {
+function clientWithin(requestMs: number, ca = '') {
   const transcript = new Transcript(() => performance.now())
   const client = new HttpsClient({
-    ...{ contexts: new SecureContexts(''), transcript, requestMs },
+    ...{ contexts: new SecureContexts(ca), transcript, requestMs },
     signal: () => new AbortController().signal,
     pace: async () => undefined,
   })
@@ -98,4 +105,22 @@ test('an answer of as many bytes as the limit is read', { timeout: 30_000 }, asy
   const { client } = clientWithin(20_000)
   const { status, text } = await client.exchange({ method: 'GET', url, credentials: ANONYMOUS })
   expect({ status, length: text.length }).toEqual({ status: 200, length: MOST_ANSWER_BYTES })
+})
+
+test('no connection resumes the session of an earlier one, so a server that refuses that cannot fail a scenario by chance', async () => {
+  const issuer = await makeAuthority('test', Date.now())
+  const recipe = { commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }
+  const { certificate: cert, key } = await makeCertificate(recipe, issuer, Date.now())
+  const resumed: boolean[] = []
+  const url = await serverWith(
+    ({ socket }, response) => {
+      resumed.push((socket as TLSSocket).isSessionReused())
+      response.setHeader('connection', 'close').end()
+    },
+    { cert, key },
+  )
+  const { client } = clientWithin(20_000, issuer.certificate)
+  for (let count = 0; count < 3; count++)
+    await client.exchange({ method: 'GET', url, credentials: ANONYMOUS })
+  expect(resumed).toEqual([false, false, false])
 })

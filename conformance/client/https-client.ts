@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
-import type { TLSSocket, ConnectionOptions as TlsConnectionOptions } from 'node:tls'
+import { Agent, type AgentOptions, request as httpsRequest, type RequestOptions } from 'node:https'
+import type { TLSSocket } from 'node:tls'
 import { readJson } from '../../simulator/agents/parse-json.ts'
 import { BodyTooLong, readBody } from '../../simulator/agents/read-body.ts'
 import { deferred } from '../attempt/deferred.ts'
@@ -171,23 +171,22 @@ export class HttpsClient {
     if (tls === undefined) return { agent: isPlain(exchange) ? false : this.#agentOf(credentials) }
     const { protocol, session } = tls
     const secureContext = this.contexts.of(credentials, protocol)
-    return { agent: new Agent({ secureContext, ...this.#naming(), ...(session && { session }) }) }
+    return { agent: this.#makeAgent({ secureContext, ...(session && { session }) }) }
   }
 
   #agentOf(credentials: Credentials): Agent {
     const key = credentials.certificate?.cert ?? ''
-    const agent = this.#agents.get(key) ?? this.#makeAgent(credentials)
+    const pool = { keepAlive: true, maxSockets: AT_ONCE }
+    const secureContext = this.contexts.of(credentials)
+    const agent = this.#agents.get(key) ?? this.#makeAgent({ ...pool, secureContext })
     this.#agents.set(key, agent)
     return agent
   }
 
-  #makeAgent(credentials: Credentials): Agent {
-    const secureContext = this.contexts.of(credentials)
-    return new Agent({ keepAlive: true, maxSockets: AT_ONCE, secureContext, ...this.#naming() })
-  }
-
-  #naming(): Pick<TlsConnectionOptions, 'checkServerIdentity'> {
-    return this.#options.anyName === true ? { checkServerIdentity: () => undefined } : {}
+  /** Only exchanges that name a session resume it: some subjects refuse that, and a pool would resume by chance. */
+  #makeAgent(options: AgentOptions): Agent {
+    const naming = this.#options.anyName ? { checkServerIdentity: () => undefined } : {}
+    return new Agent({ ...options, ...naming, maxCachedSessions: 0 })
   }
 }
 
