@@ -6,6 +6,7 @@ import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import { until } from '../attempt/poll.ts'
 import { NO_SLOT, type Slot } from '../attempt/slots.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { presentDuration } from '../input/duration.ts'
 import { counted } from '../report/visible.ts'
 import { type StartedSubject, startSubject } from '../target/deployment/start-subject.ts'
@@ -28,6 +29,7 @@ export interface PushAgentParts {
   readonly run: RunDirectory
   readonly factory: MachineFactory
   readonly authority: HarnessAuthority
+  readonly dialect: Dialect
 }
 
 /** What a scenario may change in the environment and timing of a push agent. */
@@ -82,7 +84,7 @@ const MAY_MS = 6000
 
 /** Starts a machine, its servers and the target file's push agent; does not wait for the agent. */
 export async function startPushAgent(
-  { target, run, factory, authority }: PushAgentParts,
+  { target, run, factory, authority, dialect }: PushAgentParts,
   {
     id,
     name,
@@ -91,7 +93,7 @@ export async function startPushAgent(
   }: PushAgentOptions & { readonly id: string; readonly name: string },
 ): Promise<PushAgentProcess> {
   let current: PushListener | undefined
-  const timeline = pushTimeline((operation) => current?.operation(operation))
+  const timeline = pushTimeline(dialect, (operation) => current?.operation(operation))
   const surroundings = await startSurroundings(
     {
       ...{ factory, authority, timeline, name },

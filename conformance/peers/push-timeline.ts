@@ -4,6 +4,8 @@ import type { RegistrarExchange } from '../../simulator/services/scripted-regist
 import type { VerifierExchange } from '../../simulator/services/scripted-verifier.ts'
 import type { Answer, Exchange, ReceivedRequest } from '../../simulator/services/service.ts'
 import { BANKS, type Bank } from '../../simulator/tpm/hash.ts'
+import { inDocumentForm } from '../client/document-form.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 
 const PUSH_STEPS = [
   'version',
@@ -38,8 +40,11 @@ export interface PushOperation extends Partial<Omit<VerifierExchange, keyof Exch
   readonly known?: Known
 }
 
-/** Merges the requests of an agent to all peers into one list, ordered by arrival. */
-export function pushTimeline(onOperation: (operation: PushOperation) => void) {
+/**
+ * Merges the requests of an agent to all peers into one list, ordered by arrival. Bodies that its verifier gets are read in
+ * the dialect of the agent; as they were sent, they are in `body`.
+ */
+export function pushTimeline(dialect: Dialect, onOperation: (operation: PushOperation) => void) {
   const operations: PushOperation[] = []
   let machine: Machine | undefined
   const add = (operation: PushOperation) => {
@@ -64,7 +69,9 @@ export function pushTimeline(onOperation: (operation: PushOperation) => void) {
       add({ peer: 'elsewhere', step: 'other', request, answer }),
     verifier({ step, ...exchange }: VerifierExchange) {
       const known = step === 'evidence' && machine ? { known: knownOf(machine) } : {}
-      add({ peer: 'verifier', ...exchange, step: step ?? 'other', ...known })
+      const json = inDocumentForm(exchange.request.json, dialect)
+      const request = { ...exchange.request, json }
+      add({ peer: 'verifier', ...exchange, request, step: step ?? 'other', ...known })
     },
   }
 }
