@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
+import { surviveLateEnds } from '../../attempt/endings.ts'
 import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
 import { parseDuration } from '../../input/duration.ts'
 import { type Console, openConsole } from '../../report/console/open-console.ts'
@@ -117,6 +118,7 @@ function linesOf(
 }
 
 async function main(options: Options): Promise<void> {
+  surviveLateEnds()
   const budget = parseDuration(options.budget)
   const until = performance.now() + budget
   const { say, does, close } = openConsole({ stream: process.stdout })
