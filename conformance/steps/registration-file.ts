@@ -18,7 +18,7 @@ export interface RegistrationVariant {
 }
 
 interface RegistrationFile {
-  readonly goldens: Readonly<Record<string, Members>>
+  readonly baselines: Readonly<Record<string, Members>>
   readonly variants: readonly RegistrationVariant[]
 }
 
@@ -33,7 +33,7 @@ let file: RegistrationFile | undefined
 /** Members of a baseline registration, in the document's form. */
 export function baselineRegistration(name: string): Members {
   file ??= loadRegistrationFile()
-  const members = file.goldens[name]
+  const members = file.baselines[name]
   if (members === undefined) throw new Error(`there is no baseline registration ${name}`)
   return members
 }

@@ -11,11 +11,11 @@ import {
 /** Sections of quotes, measurement lists and firmware logs; the registrar's tests cover registration. */
 const sections = adversarialFiles(/^e[12346789]-/).map(adversarialSection)
 
-const goldens = sections.flatMap(({ section, goldens: own }) =>
+const baselines = sections.flatMap(({ section, baselines: own }) =>
   Object.entries(own).map(([name, baseline]) => [section, name, baseline] as const),
 )
 
-test.each(goldens)('%s: the baseline %s passes', (_section, _name, baseline) => {
+test.each(baselines)('%s: the baseline %s passes', (_section, _name, baseline) => {
   expect(evaluateAdversarial(baseline)).toEqual({ outcome: 'pass', findings: [] })
 })
 
@@ -62,7 +62,7 @@ function expectReason(
 }
 
 /** Whether the members have the types of the request schema; other inputs are refused earlier. */
-function hasShape(input: AdversarialSection['goldens'][string]): boolean {
+function hasShape(input: AdversarialSection['baselines'][string]): boolean {
   const members = [input.attestation_key, input.nonce, input.hash_alg]
   if (input.push === undefined) members.push(input.quote)
   return members.every((member) => typeof member === 'string')

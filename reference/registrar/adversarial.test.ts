@@ -6,7 +6,7 @@ import { AGENT, testRegistrar } from '../dev/testing/test-registrar.ts'
 
 /** Section E.5 of the adversarial inputs, as the fixture holds it. */
 interface Section {
-  readonly goldens: Readonly<Record<string, Members>>
+  readonly baselines: Readonly<Record<string, Members>>
   readonly variants: readonly Variant[]
 }
 
@@ -22,7 +22,7 @@ type Members = Readonly<Record<string, unknown>>
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const file = pathOf('../../fixtures/adversarial/e5-registration.json')
-const { goldens, variants } = JSON.parse(readFileSync(file, 'utf8'), expand) as Section
+const { baselines, variants } = JSON.parse(readFileSync(file, 'utf8'), expand) as Section
 
 /** Expands long texts, which fixtures store as a repeated unit. */
 function expand(_key: string, value: unknown): unknown {
@@ -33,7 +33,7 @@ function expand(_key: string, value: unknown): unknown {
 /** A registrar of its own, and what asks it for this registration. */
 async function registrarWith({ of, change }: Pick<Variant, 'of' | 'change'>) {
   const { ask, store } = await testRegistrar()
-  const { agent_id = AGENT, ...members } = { ...goldens[of], ...change }
+  const { agent_id = AGENT, ...members } = { ...baselines[of], ...change }
   const agentId = String(agent_id)
   const register = () => ask('register-agent', members, agentId)
   return { register, kept: () => store.find(agentId) }
@@ -47,7 +47,7 @@ test('every variant has an outcome here', () => {
   expect(refused.filter(({ outcome }) => outcome === 'accepted')).toEqual([])
 })
 
-test.each(Object.keys(goldens))('the baseline %s is accepted', async (of) => {
+test.each(Object.keys(baselines))('the baseline %s is accepted', async (of) => {
   const { register, kept } = await registrarWith({ of, change: {} })
   await register()
   expect(await kept()).toBeDefined()
@@ -79,7 +79,7 @@ test.each(taken)('$id leaves no more than a certificate under ekcert', async (va
   await register()
   const ekcert = (await kept())?.ekcert
   if (variant.change['ekcert'] === '') return expect(ekcert).toBeNull()
-  expect(String(variant.change['ekcert'] ?? goldens[variant.of]?.['ekcert'])).toContain(
+  expect(String(variant.change['ekcert'] ?? baselines[variant.of]?.['ekcert'])).toContain(
     String(ekcert).replace(/.{4}$/, ''),
   )
 })

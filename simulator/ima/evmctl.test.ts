@@ -53,7 +53,7 @@ const SOME = [file('ima-ng', '/a'), violationEntry('/b', 'ima-ng'), file('ima-ng
 const BASELINE = new URL('../../fixtures/adversarial/e7-ima-binary.json', import.meta.url)
 
 interface BaselineFile {
-  readonly goldens: {
+  readonly baselines: {
     readonly list: { readonly quote: string; readonly ima: { readonly entries: string } }
   }
 }
@@ -78,10 +78,10 @@ group.skipIf(!HAS_EVMCTL)('with evmctl', () => {
   )
 
   test('the baseline list of the adversarial evidence replays to the PCR 10 that is quoted', async () => {
-    const { goldens } = JSON.parse(readFileSync(BASELINE, 'utf8')) as BaselineFile
-    const [, , blob = ''] = goldens.list.quote.split(':')
+    const { baselines } = JSON.parse(readFileSync(BASELINE, 'utf8')) as BaselineFile
+    const [, , blob = ''] = baselines.list.quote.split(':')
     const [pcr10 = filled(0)] = parsePcrBlob(new Uint8Array(Buffer.from(blob, 'base64'))).values
-    const list = new Uint8Array(Buffer.from(goldens.list.ima.entries, 'base64'))
+    const list = new Uint8Array(Buffer.from(baselines.list.ima.entries, 'base64'))
     const request = { directory: await lab.directory(), bank: 'sha256', pcr10, list } as const
     expect(await evmctlMatches(request)).toBe(true)
   })

@@ -72,20 +72,24 @@ export interface Variant {
 export interface Section<Baseline = Evidence, Changed = Variant> {
   /** Heading of the list: `E.2`. */
   readonly section: string
-  readonly goldens: Readonly<Record<string, Baseline>>
+  readonly baselines: Readonly<Record<string, Baseline>>
   readonly variants: readonly Changed[]
 }
 
 /** Returns the text of a section's file, with one baseline or variant per line for readable diffs. */
-export function presentSection({ section, goldens, variants }: Section<unknown, unknown>): string {
+export function presentSection({
+  section,
+  baselines,
+  variants,
+}: Section<unknown, unknown>): string {
   const lines = (items: readonly string[]) => items.map((item) => `    ${item}`).join(',\n')
-  const named = Object.entries(goldens).map(
+  const named = Object.entries(baselines).map(
     ([name, baseline]) => `${JSON.stringify(name)}: ${JSON.stringify(baseline)}`,
   )
   return [
     '{',
     `  "section": ${JSON.stringify(section)},`,
-    `  "goldens": {\n${lines(named)}\n  },`,
+    `  "baselines": {\n${lines(named)}\n  },`,
     `  "variants": [\n${lines(variants.map((variant) => JSON.stringify(variant)))}\n  ]`,
     '}\n',
   ].join('\n')

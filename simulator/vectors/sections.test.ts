@@ -28,7 +28,7 @@ test.each(sections)(
 
 test.each(sections)('every variant of %s differs from a baseline of its file', (_, section) => {
   for (const { of, change } of section.variants) {
-    const baseline = section.goldens[of] as Readonly<Record<string, unknown>>
+    const baseline = section.baselines[of] as Readonly<Record<string, unknown>>
     for (const one of [change].flat()) {
       expect(
         Object.entries(one).filter(([name, value]) => differ(baseline[name], value)),

@@ -83,7 +83,7 @@ function vectorsOf(
 ): readonly Vector[] {
   const file = loadAdversarialFile(fileName)
   const idOf = (baseline: string) => `${groupOf(fileName)}-${baseline}`
-  const baselines = Object.entries(file.goldens)
+  const baselines = Object.entries(file.baselines)
     .filter(([, members]) => travels(members))
     .map(
       ([name, members]): Vector => ({

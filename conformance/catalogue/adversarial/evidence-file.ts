@@ -27,7 +27,7 @@ export interface AdversarialVariant {
 /** One file of `fixtures/adversarial/`. */
 export interface AdversarialFile {
   readonly section: string
-  readonly goldens: Readonly<Record<string, Members>>
+  readonly baselines: Readonly<Record<string, Members>>
   readonly variants: readonly AdversarialVariant[]
 }
 
@@ -48,11 +48,11 @@ export function loadAdversarialFile(name: string): AdversarialFile {
 
 /** The inputs of a variant: the baseline's members, replaced by those of each change. */
 export function inputsOf(
-  { goldens }: AdversarialFile,
+  { baselines }: AdversarialFile,
   { of, change }: AdversarialVariant,
 ): readonly Members[] {
   const changes: readonly Members[] = Array.isArray(change) ? change : [change]
-  return changes.map((one) => ({ ...goldens[of], ...one }))
+  return changes.map((one) => ({ ...baselines[of], ...one }))
 }
 
 /** Expands every `$repeat`, `$concat` and `$json` in a value. */

@@ -115,7 +115,7 @@ function text(value: unknown, path: string): string {
 export function evidenceFixtures(): readonly EvidenceCase[] {
   const sections = adversarialFiles(/^e[123467]-/).map(adversarialSection)
   const inputs = sections.flatMap((section) => [
-    ...Object.values(section.goldens),
+    ...Object.values(section.baselines),
     ...section.variants.flatMap((variant) => inputsOf(section, variant)),
   ])
   const texts = inputs.filter(

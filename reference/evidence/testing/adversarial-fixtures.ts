@@ -32,7 +32,7 @@ export interface AdversarialVariant {
 
 export interface AdversarialSection {
   readonly section: string
-  readonly goldens: Readonly<Record<string, AdversarialEvidence>>
+  readonly baselines: Readonly<Record<string, AdversarialEvidence>>
   readonly variants: readonly AdversarialVariant[]
 }
 
@@ -63,10 +63,10 @@ function writtenOut(value: unknown): unknown {
 
 /** Each input of a variant: the baseline with that change. */
 export function inputsOf(
-  { goldens }: AdversarialSection,
+  { baselines }: AdversarialSection,
   { of, change }: AdversarialVariant,
 ): readonly AdversarialEvidence[] {
-  const baseline = goldens[of]
+  const baseline = baselines[of]
   if (baseline === undefined) throw new Error(`there is no baseline ${of}`)
   return [change].flat().map((one) => ({ ...baseline, ...one }))
 }

@@ -35,10 +35,10 @@ type Members = Readonly<Record<string, unknown>>
 export function evidenceFamily(place: string, fixtures: EvidenceFile): readonly Scenario[] {
   const family: PlacedFamily = { ...EVIDENCE_FAMILIES[fixtures], place }
   const file = loadAdversarialFile(fixtures)
-  const goldens = Object.entries(file.goldens).filter(([, baseline]) => travels(baseline))
+  const baselines = Object.entries(file.baselines).filter(([, baseline]) => travels(baseline))
   const variants = file.variants.filter((variant) => inputsOf(file, variant).every(travels))
   return [
-    ...goldens.map(([name, baseline]) => baselineScenario(family, name, baseline)),
+    ...baselines.map(([name, baseline]) => baselineScenario(family, name, baseline)),
     ...variants.map((variant) => variantScenario(family, file, variant)),
   ]
 }

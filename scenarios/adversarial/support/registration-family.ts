@@ -33,7 +33,7 @@ const file = loadRegistrationFile()
 /** Returns one scenario for each baseline registration, and one for each variant with its baseline as passing twin. */
 export function registrationFamily(family: RegistrationFamily): readonly Scenario[] {
   return [
-    ...Object.keys(file.goldens).map((name) => baselineScenario(family, name)),
+    ...Object.keys(file.baselines).map((name) => baselineScenario(family, name)),
     ...file.variants.map((variant) => variantScenario(family, variant)),
   ]
 }

@@ -10,7 +10,7 @@ import { ENTRIES, ENTRIES_NGV2, listEvidence } from './list-evidence.ts'
 export function asciiSection(): Section {
   return {
     section: 'E.6',
-    goldens: {
+    baselines: {
       list: listEvidence(ENTRIES, 'ascii'),
       ngv2: listEvidence(ENTRIES_NGV2, 'ascii'),
       signed: signedBaseline(),

@@ -14,7 +14,10 @@ import { ENTRIES, ENTRIES_NGV2, listEvidence } from './list-evidence.ts'
 export function binarySection(): Section {
   return {
     section: 'E.7',
-    goldens: { list: listEvidence(ENTRIES, 'binary'), ngv2: listEvidence(ENTRIES_NGV2, 'binary') },
+    baselines: {
+      list: listEvidence(ENTRIES, 'binary'),
+      ngv2: listEvidence(ENTRIES_NGV2, 'binary'),
+    },
     variants: [
       ...templateNames(),
       ...digestFields(),

@@ -191,7 +191,7 @@ function surroundings(): readonly Variant[] {
 export function quoteStringSection(): Section {
   return {
     section: 'E.1',
-    goldens: { soft: soft.evidence, push: pushEvidence(soft, values) },
+    baselines: { soft: soft.evidence, push: pushEvidence(soft, values) },
     variants: [...shapes(), ...spellings(), ...compressed(), ...floods(), ...surroundings()],
   }
 }

@@ -230,7 +230,7 @@ function trailing(): readonly Variant[] {
 export function attestSection(): Section {
   return {
     section: 'E.2',
-    goldens: {
+    baselines: {
       soft: soft.evidence,
       banks: banks.evidence,
       boot: recordedEvidence('rsassa_sha256_10', 'ak_rsa', 'sha256'),

@@ -210,7 +210,7 @@ function trailing(): readonly Variant[] {
 export function signatureSection(): Section {
   return {
     section: 'E.3',
-    goldens: {
+    baselines: {
       ecc: ecc.evidence,
       rsa: rsa.evidence,
       pss: pss.evidence,

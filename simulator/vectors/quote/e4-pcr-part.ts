@@ -198,7 +198,7 @@ function lengths(): readonly Variant[] {
 export function pcrPartSection(): Section {
   return {
     section: 'E.4',
-    goldens: {
+    baselines: {
       soft: soft.evidence,
       banks: banks.evidence,
       'boot-all': recordedEvidence('rsassa_sha256_all', 'ak_rsa', 'sha256'),

@@ -10,7 +10,7 @@ import { ATTRIBUTE_VARIANTS, SIZE_VARIANTS } from './structure-variants.ts'
 export function registrationSection(): Section<Registration, RegistrationVariant> {
   return {
     section: 'E.5',
-    goldens: BASELINES,
+    baselines: BASELINES,
     variants: [
       ...SIZE_VARIANTS,
       ...ATTRIBUTE_VARIANTS,

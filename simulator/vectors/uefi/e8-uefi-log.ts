@@ -58,7 +58,7 @@ export function logSection(): Section {
   )
   return {
     section: 'E.8',
-    goldens: {
+    baselines: {
       boot: logEvidence(EVENTS),
       'without-secure-boot': logEvidence(eventsOf(OVMF)),
       'unified-kernel': logEvidence(eventsOf(SYSTEMD_BOOT)),

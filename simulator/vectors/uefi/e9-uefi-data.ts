@@ -9,7 +9,7 @@ export function dataSection(): Section {
   const faults = UEFI_FAULTS.filter(({ cases: [number = 0] }) => number >= FIRST_OF_SECTION)
   return {
     section: 'E.9',
-    goldens: { boot: logEvidence(EVENTS) },
+    baselines: { boot: logEvidence(EVENTS) },
     variants: faults.map((fault) => variantOfFault('e9', fault, 'policy_violation')),
   }
 }
