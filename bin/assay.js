@@ -133,6 +133,17 @@ const VERBS = new Map([
         'give evidence with known verdicts to a library (vectors run), write it as files (vectors write), compare two libraries (vectors compare)',
     },
   ],
+  [
+    'openapi',
+    { module: 'harness/openapi', summary: 'print the interface of a component as OpenAPI 3.1' },
+  ],
+  [
+    'mock',
+    {
+      module: 'harness/openapi',
+      summary: 'serve the examples of a component, for people who write clients',
+    },
+  ],
   ['interop', { module: 'harness/interop', summary: 'test our components with those of Keylime' }],
   ['pki', { module: REFERENCE, summary: 'make a client certificate for another administrator' }],
   ['policy', { module: REFERENCE, summary: 'make a policy from the measurements of a machine' }],

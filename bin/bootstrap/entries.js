@@ -22,6 +22,7 @@ const SHIPPED = {
       'interop',
       'load',
       'look',
+      'openapi',
       'playground',
       'vectors',
     ]),

@@ -27,6 +27,8 @@ const COMMANDS: readonly (readonly string[])[] = [
     ['vectors', 'compare'],
     ['certificate', 'verify'],
     ['certificate', 'compare'],
+    ['openapi'],
+    ['mock'],
   ],
   ...[['load', 'idle'], ['load', 'polls'], ['interop'], ['verify-evidence']],
   ...[['policy', 'runtime'], ['policy', 'boot'], ['pki', 'admin'], ['tenant'], ['tenant', 'web']],

@@ -50,6 +50,14 @@ const ROWS: readonly Row[] = [
     prints: 'both answer',
   },
   { command: 'node bin/assay.js vectors write vectors', prints: 'vectors in 19 files' },
+  {
+    command: 'node bin/assay.js openapi --role registrar --version 2.5 --out registrar.json',
+    prints: 'wrote registrar.json',
+  },
+  {
+    command: 'node bin/assay.js openapi --role verifier --version 3.0',
+    prints: '"openapi": "3.1.1"',
+  },
   { command: 'npm start -- --role registrar --version 2.5', add: '--list', prints: 'registrar.' },
   { command: 'npm start -- --shard 2/3 --seed 57ccdaae', add: '--list', prints: 'push.' },
   {
