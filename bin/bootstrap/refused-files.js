@@ -18,8 +18,10 @@ const REFUSALS = [
  * for other errors.
  * @param {NodeJS.ErrnoException & { dest?: string }} error
  */
-export function refusalOf({ code = '', message, path, dest }) {
-  if (!REFUSALS.includes(code)) return undefined
+export function refusalOf({ code = '', message, path, dest, syscall }) {
+  // In /proc no directory can be made.
+  const isRefusal = REFUSALS.includes(code) || (code === 'ENOENT' && syscall === 'mkdir')
+  if (!isRefusal) return undefined
   const [, reason, call = 'use'] = /^\w+: ([^,]+), (\w+)/.exec(message) ?? []
   const what = dest ?? path ?? 'a file'
   return new Stop(

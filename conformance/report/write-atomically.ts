@@ -1,6 +1,7 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { reasonOfSystem, SetupFault } from '../input/fault.ts'
+import { makeDirectories } from '../input/make-directory.ts'
 
 const writeAndSync = async (path: string, content: string | Uint8Array): Promise<void> => {
   const file = await open(path, 'wx', 0o644)
@@ -22,7 +23,7 @@ export const writeAtomically = async (
 ): Promise<string> => {
   const temporary = `${path}.${process.pid}.part`
   try {
-    await mkdir(dirname(path), { recursive: true })
+    makeDirectories(dirname(path))
     await rm(temporary, { force: true })
     await writeAndSync(temporary, content)
     await rename(temporary, path)

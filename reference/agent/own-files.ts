@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartFault } from '../errors.ts'
 import { holdFile } from '../platform/hold-file.ts'
+import { makeDirectories } from '../platform/make-directories.ts'
 
 /**
  * Creates a directory that only its owner can enter, or uses an existing one.
@@ -10,7 +11,7 @@ import { holdFile } from '../platform/hold-file.ts'
  */
 export function ensureOwnDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectories(directory)
     const { uid } = ownedDirectory(directory)
     if (process.getuid !== undefined && uid !== process.getuid())
       throw new StartFault(`the directory ${directory} is another user's`, MOVE)

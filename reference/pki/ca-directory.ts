@@ -1,14 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StartFault } from '../errors.ts'
+import { makeDirectories } from '../platform/make-directories.ts'
 import { NAMES } from './tls-names.ts'
 
 /** PEM by file name; only the owner can read `.pem` files. */
@@ -59,7 +52,7 @@ function refuseRemains({ directory, called }: CaDirectory): void {
 function writeDraft(wanted: CaDirectory, files: CaFiles): string {
   const { directory } = wanted
   try {
-    mkdirSync(dirname(directory), { recursive: true, mode: 0o700 })
+    makeDirectories(dirname(directory))
     const draft = mkdtempSync(join(dirname(directory), `.${basename(directory)}-`))
     for (const [name, text] of Object.entries(files)) {
       const mode = name.endsWith('.pem') ? 0o600 : 0o644

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartFault } from '../errors.ts'
 import { refuseReadable } from '../pki/private-file.ts'
+import { makeDirectories } from '../platform/make-directories.ts'
 import type { Random } from '../platform/random.ts'
 
 export const TOKEN_KEY_BYTES = 32
@@ -16,7 +17,7 @@ export function loadTokenKey(
 ): Uint8Array {
   if (config.database === ':memory:') return random.bytes(TOKEN_KEY_BYTES)
   const file = join(config.state_dir, 'token.key')
-  mkdirSync(config.state_dir, { recursive: true, mode: 0o700 })
+  makeDirectories(config.state_dir)
   try {
     writeFileSync(file, random.bytes(TOKEN_KEY_BYTES), { mode: 0o600, flag: 'wx' })
   } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
 import { Command } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { parse, parseRunOptions } from '../../conformance/options/cli-options.ts'
@@ -45,7 +45,6 @@ async function bundle(argv: readonly string[]): Promise<number> {
   const out = options.out ?? `${id}@${version}.assay.zip`
   const target = await targetText(options.target, recording.result.target.file)
   const files = makeBundle(recording, basename(out), target)
-  await mkdir(dirname(out), { recursive: true })
   await writeAtomically(out, await packZip(files))
   process.stdout.write(`${out}: ${id} under ${version}, ${files.length} files\n`)
   process.stdout.write(`next: assay replay ${out} --target FILE\n`)

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { makeDirectory } from '../../conformance/input/make-directory.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import type { ModelRole } from '../../conformance/model/models.ts'
 import type { Counterexample } from './explore.ts'
@@ -53,7 +54,7 @@ ${steps.map((step) => `    ${quote(step)},`).join('\n')}
 /** Writes the scenario below \`<out>/explore\`; returns its path. */
 export function writeScenario(found: Found, out: string): string {
   const directory = resolve(out, 'explore')
-  mkdirSync(directory, { recursive: true })
+  makeDirectory(directory)
   const path = join(directory, `${nameOf(found)}.ts`)
   writeFileSync(path, scenarioText(found, path))
   return path

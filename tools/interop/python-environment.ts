@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { SetupFault } from '../../conformance/input/fault.ts'
+import { makeDirectory } from '../../conformance/input/make-directory.ts'
 import type { Console } from '../../conformance/report/console/open-console.ts'
 import { wholeSeconds } from '../../conformance/report/console/present-times.ts'
 import { UPSTREAM } from './upstream.ts'
@@ -111,7 +112,7 @@ export async function makePythonEnvironment(
   await checkPython()
   say(`installing ${UPSTREAM.package} ${UPSTREAM.version} in ${directory}`)
   rmSync(directory, { recursive: true, force: true })
-  mkdirSync(directory, { recursive: true })
+  makeDirectory(directory)
   await install(directory, { does })
   writeFileSync(done, '')
   return { directory, templates }

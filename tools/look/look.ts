@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { makeDirectory } from '../../conformance/input/make-directory.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 
@@ -172,7 +173,7 @@ export const look = async (
   if (!existsSync(reportPath)) {
     throw new LookError(`cannot read ${reportPath}: no such file; run the scenarios first`)
   }
-  await mkdir(outDirectory, { recursive: true })
+  makeDirectory(outDirectory)
   const browser = await launch()
   const url = pathToFileURL(resolve(reportPath)).href
   const screenshots: string[] = []

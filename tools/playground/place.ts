@@ -1,7 +1,8 @@
-import { mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { rmdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
+import { makeDirectory } from '../../conformance/input/make-directory.ts'
 import {
   createRunDirectory,
   type RunDirectory,
@@ -69,7 +70,7 @@ async function takeOver(
   if (kept !== undefined) checkSameOptions(directory, kept, { ...options, target })
   const line = await sweepRunIn(directory)
   if (line !== undefined) say(line)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory, 0o700)
   // The journal is written first, so that a directory is recognized even if the start fails.
   const journal = openJournal(kept ?? newPlayground(target), directory)
   return { run: takeRunDirectory(directory), journal }
@@ -122,7 +123,7 @@ async function openTemporary(
 function ownTemporaryDirectory(): string {
   const { uid } = userInfo()
   const directory = join(tmpdir(), `assay-up-${uid}`)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory, 0o700)
   if (statSync(directory).uid === uid) return directory
   throw new SetupFault(`${directory} belongs to another user`, {
     next: 'pass your own directory with --keep',

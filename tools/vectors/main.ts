@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
+import { makeDirectory } from '../../conformance/input/make-directory.ts'
 import { ownCommand } from '../../conformance/input/own-command.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import { parse } from '../../conformance/options/cli-options.ts'
@@ -158,7 +159,7 @@ async function write(argv: readonly string[]): Promise<number> {
   if (command === undefined) return 0
   const [directory = ''] = command.args
   const groups = chosen(command.opts<Pick<RunOptions, 'group'>>().group)
-  await mkdir(directory, { recursive: true })
+  makeDirectory(directory)
   for (const group of groups)
     await writeFile(join(directory, `${group.group}.json`), `${JSON.stringify(group, null, 1)}\n`)
   const vectors = groups.reduce((sum, { vector_count }) => sum + vector_count, 0)

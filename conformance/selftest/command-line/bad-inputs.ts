@@ -86,6 +86,26 @@ const RUNS: readonly BadInput[] = [
     'cannot write to empty/below: not a directory',
     '--out',
   ],
+  [
+    ['run', '--out', '/proc/x', '--only', 'push.evidence.accepted'],
+    'cannot write to /proc/x: no such file or directory',
+    '--out',
+  ],
+  [
+    ['vectors', 'write', '/proc/x/y'],
+    'cannot create /proc/x/y: no such file or directory',
+    'another directory',
+  ],
+  [
+    ['up', '--keep', '/proc/x'],
+    'cannot create /proc/x: no such file or directory',
+    'another directory',
+  ],
+  [
+    ['verifier', '--set', 'state_dir=/proc/x'],
+    'the TLS directory /proc/x/cv_ca cannot be made (ENOENT)',
+    '--set state_dir',
+  ],
   [['doctor', '--out', 'empty'], 'cannot write to empty: not a directory', '--out'],
   [['explore', '--out', 'empty'], 'cannot write to empty: not a directory', '--out'],
   [

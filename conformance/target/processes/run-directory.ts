@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { codeOf, reasonOfSystem, SetupFault } from '../../input/fault.ts'
+import { makeDirectories } from '../../input/make-directory.ts'
 import {
   type EndLimits,
   endProcesses,
@@ -196,7 +197,7 @@ export function createRunDirectory(
   const record = newRecord(path)
   const complete = { ...record, socket_directory: makeSockets() }
   try {
-    mkdirSync(draft, { recursive: true })
+    makeDirectories(draft)
     chmodSync(draft, 0o700)
     writeRunRecord(draft, complete)
     renameSync(draft, path)

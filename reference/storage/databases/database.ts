@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Dialect, type Generated, Kysely, type Migration, Migrator } from 'kysely'
 import { StartFault } from '../../errors.ts'
+import { makeDirectories } from '../../platform/make-directories.ts'
 import { REGISTRAR_MIGRATIONS, VERIFIER_MIGRATIONS } from '../migrations/migrations.ts'
 import { connectPostgres } from './postgres.ts'
 import { migrationFault } from './postgres-faults.ts'
@@ -204,7 +204,7 @@ export function databaseOf(config: {
       `the database URL begins with ${scheme}://, which is not supported`,
       'give a postgres:// URL, or the name of a SQLite file',
     )
-  mkdirSync(config.state_dir, { recursive: true, mode: 0o700 })
+  makeDirectories(config.state_dir)
   return resolve(config.state_dir, config.database)
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOfSystem, SetupFault } from '../../../conformance/input/fault.ts'
+import { makeDirectory } from '../../../conformance/input/make-directory.ts'
 import { KIND_NAMES } from '../kinds.ts'
 import { type Finding, ranked, SEVERITIES } from './finding.ts'
 
@@ -16,7 +17,7 @@ export function writeFindings(
   out: string,
 ): readonly WrittenFinding[] {
   const directory = join(out, 'fuzz')
-  if (findings.length > 0) mkdirSync(directory, { recursive: true })
+  if (findings.length > 0) makeDirectory(directory)
   return ranked(findings).map((finding, at) => {
     const { kind, seed, severity } = finding
     const number = String(at + 1).padStart(2, '0')
