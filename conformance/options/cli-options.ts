@@ -221,7 +221,11 @@ export function parseListOptions(argv: readonly string[]): ListOptions | undefin
   const command = new Command('assay list')
     .description('lists the scenarios with their versions and titles')
     .option('--only <id>', 'a scenario, or prefix* for several; can be repeated', collect, [])
-    .option('--json', 'print JSON, with the requirements of each', false)
+    .option(
+      '--json',
+      'print JSON, with the requirements of each (reports/schema/list.schema.json)',
+      false,
+    )
   return parse(command, argv)?.opts()
 }
 
