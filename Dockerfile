@@ -22,10 +22,10 @@ RUN npm pack --silent --pack-destination /tmp \
 
 FROM system
 COPY --from=build /opt/assay /opt/assay
-# `/work` is where reports are written, `/state` what the servers of compose.yaml share.
+# `/work` is where reports are written; `/state` and `/reports` are volumes of compose.yaml.
 RUN useradd --uid 10001 --create-home assay \
     && ln --symbolic /opt/assay/bin/assay.js /usr/local/bin/assay \
-    && install --directory --owner assay --group assay --mode 0700 /work /state
+    && install --directory --owner assay --group assay --mode 0700 /work /state /reports
 USER assay
 WORKDIR /work
 ENTRYPOINT ["assay"]

@@ -238,6 +238,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'node bin/assay.js agent --set tcti=swtpm:path=guest.sock --set host_tpm=swtpm:path=host.sock --set registrar_api_versions=2.0 --set provider_registrar_ip=192.0.2.9':
     'reference/compose/tests/deep-quotes.test.ts',
   'npm run format': 'it changes the sources; npm run check tests the result',
+  'npm run release -- --dry-run': 'tools/release/release.test.ts tests its parts',
   'npm run docs': 'it writes the pages; npm test compares them',
   'npm run bench': 'its programs take minutes',
   'npm run bench:fleet': 'reference/dev/bench/fleet/fleet.gate.test.ts',
