@@ -1,8 +1,16 @@
-import { scenario } from '../../conformance/scenario.ts'
+import { jsonIn, scenario } from '../../conformance/scenario.ts'
 import { wrongMembers } from './support/engine.ts'
 import { addedBody, tenantOperations } from './support/tenant-operations.ts'
 
 const DIGESTS = { 22: ['00'.repeat(32)] }
+
+/** Members whose text is an object in JSON. */
+const OBJECTS = ['tpm_policy', 'metadata']
+
+function isObjectInJson(text: unknown): boolean {
+  const value = jsonIn(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 export default scenario({
   id: 'tenant.members',
@@ -26,8 +34,12 @@ export default scenario({
       ...payload,
     )
     const body = addedBody(tenantOperations(stage), code)
+    const texts = OBJECTS.filter((name) => name in body && !isObjectInJson(body[name]))
     check('TEN-ADDS-MEMBERS', 'members that differ')
-      .of(wrongMembers('add-agent', version, body))
+      .of([
+        ...wrongMembers('add-agent', version, body),
+        ...texts.map((name) => `/${name} is no object in JSON`),
+      ])
       .is([])
   },
 })
