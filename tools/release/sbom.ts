@@ -11,7 +11,7 @@ interface Bom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
 }
 
-/** Packages of a lock file that development alone needs not, as npm names them in an SBOM. */
+/** The packages of a lock file that users need, as npm names them in an SBOM. */
 function shippedRefs({ packages }: Lock): ReadonlySet<string> {
   const shipped = Object.entries(packages).filter(([, { dev }]) => dev !== true)
   const nameOf = (path: string) => path.split('node_modules/').at(-1)
