@@ -37,6 +37,7 @@ const MEMBERS: Readonly<Record<string, Rule>> = {
   lines: (lines, { lastLine }) => checkLines(lines, lastLine),
   says: (says) => (isText(says) ? undefined : 'its member says is empty'),
   strength: (strength) => oneOf('the strength', STRENGTHS, strength),
+  fixed_by: (source) => (isText(source) ? undefined : 'its member fixed_by is empty'),
   judged: (judged) => oneOf('the test method', TEST_METHODS, judged),
   readings: (readings) =>
     Array.isArray(readings) && readings.length > 1 && readings.every(isText)
@@ -104,6 +105,8 @@ function checkTogether(row: Readonly<Record<string, unknown>>): string | undefin
   if (strength === 'either' && readings.length < 2) return 'it does not name its readings'
   if (strength !== 'either' && row['readings'] !== undefined)
     return 'it has readings, and its strength is not either'
+  if (strength !== 'fixed' && row['fixed_by'] !== undefined)
+    return 'it names what fixes it, and its strength is not fixed'
   if (row['judged_by'] !== undefined && row['excluded'] !== undefined)
     return 'it is judged by other rows and excluded'
   return undefined

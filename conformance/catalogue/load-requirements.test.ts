@@ -116,6 +116,11 @@ test.each([
     'two names or more',
   ],
   ['unnamed readings', extended('strength: either, ambiguity: PORT'), 'does not name its readings'],
+  [
+    'a specification that fixes a row of two readings',
+    extended('strength: either, ambiguity: PORT, readings: [a, b], fixed_by: safety'),
+    'its strength is not fixed',
+  ],
   ['readings of a fixed row', extended('readings: [a, b]'), 'its strength is not either'],
   ['security that is not true', extended('security: false'), 'security must be true or absent'],
   ['an empty reason', extended('excluded: ""'), 'without a reason'],

@@ -123,6 +123,8 @@ export interface Requirement {
   readonly lines: readonly number[]
   readonly says: string
   readonly strength: Strength
+  /** What fixes a `fixed` row beside the document: `safety`, or the specification with its clause. */
+  readonly fixed_by?: string
   /** True if a violation is a vulnerability. */
   readonly security?: true
 }

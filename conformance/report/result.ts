@@ -250,6 +250,8 @@ export interface RequirementResult {
   readonly lines: readonly number[]
   readonly says: string
   readonly strength: Strength | 'two-readings'
+  /** What fixes a `fixed` row where the document does not: `safety`, or a specification with its clause. */
+  readonly fixed_by?: string
   /** The readings of an ambiguous requirement that checks of this run met. */
   readonly readings?: readonly string[]
   /** How the statement can be tested: `wire`, `config`, `clock`; absent if the catalogue does not say. */

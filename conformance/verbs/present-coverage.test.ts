@@ -45,6 +45,12 @@ test('rows without a check are grouped by reason, and listed if they have none',
   expect(text).toContain('     1  no hook\n        C: C is so')
 })
 
+test('rows that another specification or safety fixes are counted apart', () => {
+  const others = [row('D', { fixed_by: 'RFC 9110, 15.6' }), row('E', { fixed_by: 'safety' })]
+  const text = presentCoverage({ rows: [...rows, ...others], silences: [], scenarios, proof })
+  expect(text).toContain('fixed by the document: 2 rows; by another specification: 1; by safety: 1')
+})
+
 test('a line that no row cites is listed', () => {
   expect(presentProof(proof)).toBe(
     '2 lines of the interface document: 1 cited, 1 uncited\n        line 2 is cited by no row',

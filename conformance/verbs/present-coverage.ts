@@ -37,12 +37,21 @@ export function presentCoverage(subject: CoverageCase): string {
     `${rows.length} rows: ${checked.length} checked by ${counted(scenarios.length, 'scenario')}, ${excluded.length} not, for a reason, ${neither.length} not, without one`,
     ...tallyReasons(excluded).map((one) => `${String(one.rows).padStart(6)}  ${one.reason}`),
     ...neither.map(({ id, says }) => `        ${id}: ${says}`),
+    presentSources(rows),
     `${counted(silences.length, 'silence')} of the document, which require nothing`,
     '',
     presentProof(proof),
     ...(result === undefined ? [] : ['', presentRun(rows, result), ...unexecuted(rows, result)]),
     '',
   ].join('\n')
+}
+
+/** What fixes the rows of strength `fixed`: the document, another specification, or the safety of the deployment. */
+function presentSources(rows: readonly CatalogueRow[]): string {
+  const fixed = rows.filter(({ strength }) => strength === 'fixed')
+  const other = fixed.flatMap(({ fixed_by: source }) => (source === undefined ? [] : [source]))
+  const safety = other.filter((source) => source === 'safety').length
+  return `fixed by the document: ${fixed.length - other.length} rows; by another specification: ${other.length - safety}; by safety: ${safety}`
 }
 
 /** The lines of the document by class, and each line that no row cites. */

@@ -45,6 +45,12 @@ test('a requirement is shown with its sentence, lines, versions and scenarios', 
 `)
 })
 
+test('a requirement that the document does not state is shown with what fixes it', () => {
+  expect(explain('SES-TOKEN', { fixed_by: 'RFC 6750, 5.2' })).toContain(
+    'strength    fixed by RFC 6750, 5.2',
+  )
+})
+
 test('a field is shown with the value that it must have', () => {
   const field = {
     reply: 'session.complete',

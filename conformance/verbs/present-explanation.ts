@@ -134,9 +134,9 @@ function rangeOf({ since, until }: Pick<ScenarioSummary, 'since' | 'until'>): st
 }
 
 function strengthOf(row: CatalogueRow): string {
-  const { strength, ambiguity } = row
+  const { strength, ambiguity, fixed_by: source = 'the document' } = row
   const where = ambiguity === undefined ? '' : ` (${ambiguity})`
-  if (strength === 'fixed') return `fixed by the document${where}`
+  if (strength === 'fixed') return `fixed by ${source}${where}`
   if (strength === 'silent') return `the document is silent${where}; behaviour is recorded`
   return `either${where}: ${readingsOf(row).join(', or ')}; a reply that meets none fails`
 }

@@ -7,7 +7,14 @@ import { sarifOf } from './sarif.ts'
 interface Log {
   readonly version: string
   readonly runs: readonly {
-    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } }
+    readonly tool: {
+      readonly driver: {
+        readonly rules: readonly {
+          readonly id: string
+          readonly help?: { readonly text: string }
+        }[]
+      }
+    }
     readonly invocations: readonly Readonly<Record<string, unknown>>[]
     readonly results: readonly {
       readonly ruleId: string
@@ -40,6 +47,14 @@ test('each requirement is a rule with its clause in the help', () => {
       text: expect.stringContaining('Interface document, lines 128, 196: verifier, API 3.0'),
     },
   })
+})
+
+test('the help of a rule names what fixes it where the document does not', () => {
+  const { requirements, ...result } = sampleResult()
+  const fixed = requirements.filter(({ strength }) => strength === 'fixed')
+  const other = fixed.map((row) => ({ ...row, fixed_by: 'RFC 9110, 15.6' }))
+  const help = logOf({ ...result, requirements: other }).rules[0]?.help
+  expect(help?.text).toContain('fixed by RFC 9110, 15.6.')
 })
 
 test('the rule of each result exists', () => {

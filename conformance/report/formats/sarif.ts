@@ -119,8 +119,8 @@ const resultsOf = (scenario: ScenarioResult) => {
 }
 
 /** The clause that a rule comes from, in words. */
-const clauseOf = ({ component, versions, lines, strength }: RequirementResult): string =>
-  `Interface document, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}: ${component}, API ${versions}, ${strength}.`
+const clauseOf = ({ component, versions, lines, strength, fixed_by: source }: RequirementResult) =>
+  `Interface document, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}: ${component}, API ${versions}, ${strength}${source === undefined ? '' : ` by ${source}`}.`
 
 const ruleOf = (row: RequirementResult): Rule => ({
   id: row.id,

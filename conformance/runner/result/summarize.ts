@@ -39,6 +39,7 @@ export function summarizeRequirements(
     lines: row.lines,
     says: row.says,
     strength: row.strength,
+    ...(row.fixed_by === undefined ? {} : { fixed_by: row.fixed_by }),
     ...(row.strength === 'either' && readingsMet(row.id, scenarios)),
     judged: row.judged,
     ...(row.security === undefined ? {} : { security: row.security }),

@@ -133,10 +133,14 @@ async function main(options: Options): Promise<void> {
   const open = () => (options.commands ? openCommands(program) : openServers(program))
   does((ms) => `starting ${options.subjects} deployments, ${wholeSeconds(ms)}`)
   const subjects = await Promise.all(Array.from({ length: Number(options.subjects) }, open))
+  const mapped = { ran: 0, of: 0 }
+  does((ms) => {
+    const { ran, of } = mapped
+    return `scenarios without a mutant: ${ran} of ${of}, ${presentTimes(ms, ran / Math.max(of, 1))}`
+  })
   const map = await mapCoverage(subjects, join(dirname(program), 'coverage.json'), {
     patterns: options.scenarios,
-    onRun: (ran, of) =>
-      does((ms) => `scenarios without a mutant: ${ran} of ${of}, ${presentTimes(ms, ran / of)}`),
+    onRun: (ran, of) => Object.assign(mapped, { ran, of }),
   })
   say(`${map.covered.length} scenarios pass; ${chosen.length} of ${mutants.length} mutants`)
   const places = subjects.map((subject): Place => ({ subject, open }))

@@ -8,7 +8,7 @@ import type { Register, ScenarioCheck } from '../register.ts'
 import { badge } from '../shapes.ts'
 
 const STRENGTH_WORDS: Readonly<Record<RequirementResult['strength'], string>> = {
-  fixed: 'fixed',
+  fixed: 'fixed by the document',
   either: 'either',
   'two-readings': 'two readings',
   silent: 'silent',
@@ -104,14 +104,17 @@ const headOf = (
 ${row.judged !== undefined && html` <span class="by">method: ${row.judged}</span>`}
 ${row.judged_by !== undefined && html` <span class="by">judged by ${row.judged_by.join(', ')}</span>`}${row.readings !== undefined && html` <span class="by">reading met: ${row.readings.join('; ')}</span>`}
 ${row.security === true && html` <span class="weakness">security</span>`}</span></th>
-<td class="strength">${STRENGTH_WORDS[row.strength]}</td>`
+<td class="strength">${strengthOf(row)}</td>`
+
+const strengthOf = ({ strength, fixed_by: source }: RequirementResult): string =>
+  source === undefined ? STRENGTH_WORDS[strength] : `fixed by ${source}`
 
 /** The text by which the filter finds a requirement. */
 export const searchableRow = ({ row, cells }: EvaluatedRow): Searchable => ({
   texts: [
     [
       ...[row.component, row.id, row.says, linesOf(row.lines), rangeWords(row.versions)],
-      ...[STRENGTH_WORDS[row.strength], `method: ${row.judged ?? ''}`],
+      ...[strengthOf(row), `method: ${row.judged ?? ''}`],
       ...(row.security === true ? ['security'] : []),
     ].join(' '),
   ],
