@@ -30,7 +30,16 @@ export const LOADED_MORE = [
 export const isImage = ({ pcr, untrustedType }: Event) =>
   pcr === 4 && untrustedType === eventTypes.EV_EFI_BOOT_SERVICES_APPLICATION
 
+const logs = new Map<string, BootLog>()
+
+/** The boot log of a file, which is parsed once. */
 export function load(file: string): BootLog {
+  const log = logs.get(file) ?? parsed(file)
+  logs.set(file, log)
+  return log
+}
+
+function parsed(file: string): BootLog {
   const bytes = real(file)
   const text = /\.(?:txt|b64)$/.test(file)
   return parseBootLog(
