@@ -69,6 +69,13 @@ const VERBS = new Map([
     },
   ],
   [
+    'watch',
+    {
+      module: 'harness/watch',
+      summary: 'run a target again and again, say what changed, and keep the history',
+    },
+  ],
+  [
     'certify',
     {
       module: 'harness/certify',

@@ -151,7 +151,7 @@ test('an unknown verb is rejected with the list of known verbs', async () => {
   expect(await checkoutWith(ECHO).node('assay.js', 'runn')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: unknown verb "runn"; verbs are: run, list, doctor, init, coverage, explain, inspect, report, bundle, replay, certify, certificate, demo, up, look, verify-evidence, fuzz, explore, load, vectors, openapi, mock, interop, pki, policy, tenant, verifier, registrar, agent, push-agent, completion\nnext: assay --help\n',
+    err: 'assay: unknown verb "runn"; verbs are: run, list, doctor, init, coverage, explain, inspect, report, bundle, replay, watch, certify, certificate, demo, up, look, verify-evidence, fuzz, explore, load, vectors, openapi, mock, interop, pki, policy, tenant, verifier, registrar, agent, push-agent, completion\nnext: assay --help\n',
   })
 })
 

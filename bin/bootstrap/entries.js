@@ -25,6 +25,7 @@ const SHIPPED = {
       'openapi',
       'playground',
       'vectors',
+      'watch',
     ]),
   },
   reference: {

@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from '../../input/package-root.ts'
 import { BY_URGENCY, notPassed, OUTCOME_ROWS } from '../outcomes.ts'
 import type { RunResult } from '../result.ts'
 import type { Transcripts } from '../transcripts/transcripts.ts'
@@ -11,37 +7,16 @@ import { factsSection, headerOf, legendSection, setupSection } from './header.ts
 import { createLayout } from './layout.ts'
 import { matrixSection } from './matrix.ts'
 import { overviewSection } from './overview.ts'
+import { type Assets, headOf, readOwn } from './page-head.ts'
 import { requirementsSection } from './requirements/requirements.ts'
 import { attentionSection, scenariosSection } from './scenario.ts'
 import { badge, shapeSheet } from './shapes.ts'
 import { hangingIndents } from './transcript/body.ts'
 
-const hashOf = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-const readOwn = (name: string): string =>
-  readFileSync(join(packageRoot(), 'conformance/report/html', name), 'utf8')
-
-/** The stylesheet and the script of the page. */
-interface Assets {
-  readonly style: string
-  readonly script: string
-}
-
-const readAssets = (): Assets => ({
+const readAssets = (): Required<Assets> => ({
   style: `${readOwn('page.css')}${hangingIndents()}`,
   script: readOwn('page.js'),
 })
-
-/** Only this stylesheet and this script, and neither may load anything. */
-const policyOf = ({ style, script }: Assets): string =>
-  [
-    "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ')
 
 const SECTIONS = [
   'overview',
@@ -76,24 +51,13 @@ const tools = (result: RunResult): Html => html`<form class="tools" hidden>
 const navigation = (result: RunResult): Html => html`<nav aria-label="Sections"><ul>
 ${result.causes.length > 0 && html`<li><a href="#causes">Causes</a></li>`}${SECTIONS.map((name) => html`<li><a href="#${name}">${SECTION_WORDS[name]}</a></li>`)}</ul>${tools(result)}</nav>`
 
-const head = (result: RunResult, assets: Assets): Html => html`<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${ours(policyOf(assets))}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="Assay ${result.assay_version}">
-<title>${result.target.name}: ${result.verdict} (Assay)</title>
-<style>${ours(assets.style)}</style>
-</head>`
-
 /** A note for readers without script. */
 const unscripted = (compresses: boolean): Html | false =>
   compresses &&
   html`<noscript><p class="unscripted">Without its script this page shows every scenario that did not pass. Passed scenarios are compressed in it;
 result.json has its checks and observations.</p></noscript>`
 
-const body = (whole: RunResult, transcripts: Transcripts, { script }: Assets): Html => {
+const body = (whole: RunResult, transcripts: Transcripts, { script }: Required<Assets>): Html => {
   const result = { ...whole, scenarios: whole.scenarios.filter(({ unfinished }) => !unfinished) }
   const layout = createLayout(result, transcripts)
   const { data } = layout
@@ -122,7 +86,7 @@ ${legendSection()}
 export const pageOf = (result: RunResult, transcripts: Transcripts): string => {
   const assets = readAssets()
   return textOf(html`<!doctype html>
-<html lang="en">${head(result, assets)}
+<html lang="en">${headOf(`${result.target.name}: ${result.verdict} (Assay)`, result.assay_version, assets)}
 ${body(result, transcripts, assets)}</html>
 `)
 }

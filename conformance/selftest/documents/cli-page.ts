@@ -21,6 +21,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ...[
     ['bundle'],
     ['replay'],
+    ['watch'],
     ['certify'],
     ['vectors', 'run'],
     ['vectors', 'write'],

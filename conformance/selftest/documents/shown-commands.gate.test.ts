@@ -72,6 +72,12 @@ const ROWS: readonly Row[] = [
     prints: 'verdict      matches the baseline',
   },
   {
+    command: 'node bin/assay.js watch --target ours.target.yaml --every 1h --metrics 9464',
+    replace: [['--metrics 9464', '--metrics 0 --rounds 1']],
+    add: `-- ${ONE}`,
+    prints: 'part passed  1 passed, 0 failed',
+  },
+  {
     command: 'node bin/assay.js run --target ours.target.yaml --baseline known.yaml',
     add: ONE,
     prints: 'verdict      matches the baseline',
