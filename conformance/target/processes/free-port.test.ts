@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { findListener } from './find-listener.ts'
-import { freePorts, portTrouble, sliceOf } from './free-port.ts'
+import { claimSlice, freePorts, portTrouble, sliceOf } from './free-port.ts'
 
 async function listenOnAnyPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -28,6 +29,24 @@ test('a returned port is not returned again while a process may still open it', 
 test('threads and processes use different port ranges', () => {
   expect(new Set([sliceOf(700, 1), sliceOf(700, 2), sliceOf(701, 1), sliceOf(701, 2)]).size).toBe(4)
 })
+
+test.runIf(process.platform === 'linux')(
+  'a port range that another process holds is skipped',
+  async () => {
+    const name = `assay-test-${process.pid}`
+    const holder = spawn(process.execPath, [
+      '-e',
+      `require('node:net').createServer().listen('\\0${name}-5', () => console.log('held'))`,
+    ])
+    onTestFinished(() => void holder.kill())
+    await once(holder.stdout, 'data')
+    expect(await claimSlice(5, name)).toBe(6)
+    expect(await claimSlice(5, name)).toBe(7)
+    holder.kill()
+    await once(holder, 'exit')
+    expect(await claimSlice(5, name)).toBe(5)
+  },
+)
 
 test('a busy port is skipped', async () => {
   const busy = await listenOnAnyPort()

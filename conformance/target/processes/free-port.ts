@@ -15,17 +15,40 @@ const WIDTH = Math.floor((32_768 - FIRST) / SLICES)
 const given = new Set<number>()
 const REMEMBERED = WIDTH / 2
 
-/** The port range of a thread. Process ids and thread ids are consecutive, so they use different steps. */
+/** The port range with which the search of a thread begins. Process ids and thread ids are consecutive, so they use different steps. */
 export function sliceOf(pid: number, thread: number): number {
   return (pid + thread * (SLICES / 2 - 1)) % SLICES
 }
 
-const OWN = FIRST + sliceOf(process.pid, threadId) * WIDTH
+/** The sockets that hold a slice as long as this thread lives. */
+const claims: Server[] = []
+let own: Promise<number> | undefined
 
-/** Concurrent processes use different ranges, since a port is not reserved until a process listens on it. */
-function randomPort(): number {
-  const port = OWN + randomInt(WIDTH)
-  return given.has(port) ? randomPort() : port
+/**
+ * A slice of ports that no other process or thread of this machine uses: a port is not reserved until a process listens
+ * on it. An abstract socket holds it, which the system closes with the process; only Linux has them.
+ */
+export async function claimSlice(
+  first: number = sliceOf(process.pid, threadId),
+  name = 'assay-ports',
+): Promise<number> {
+  const slices = Array.from({ length: SLICES }, (_, at) => (first + at) % SLICES)
+  for (const slice of process.platform === 'linux' ? slices : []) {
+    const socket = createServer().listen(`\0${name}-${slice}`)
+    const isOurs = await once(socket, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isOurs) continue
+    claims.push(socket.unref())
+    return slice
+  }
+  return first
+}
+
+function randomPort(slice: number): number {
+  const port = FIRST + slice * WIDTH + randomInt(WIDTH)
+  return given.has(port) ? randomPort(slice) : port
 }
 
 function remember(port: number): void {
@@ -76,13 +99,13 @@ async function bindAny(
  * `count` different ports of 127.0.0.1 that were free a moment ago. All stay open until the last is found. `pick`
  * proposes a port; pass a seeded function to repeat a run.
  */
-export async function freePorts(
-  count: number,
-  pick: () => number = randomPort,
-): Promise<readonly number[]> {
+export async function freePorts(count: number, pick?: () => number): Promise<readonly number[]> {
+  own ??= claimSlice()
+  const slice = await own
+  const propose = pick ?? (() => randomPort(slice))
   const held: { readonly port: number; readonly server: Server }[] = []
   try {
-    while (held.length < count) held.push(await bindAny(pick))
+    while (held.length < count) held.push(await bindAny(propose))
     for (const { port } of held) remember(port)
     return held.map(({ port }) => port)
   } finally {
