@@ -69,7 +69,7 @@ export interface EvaluatorSettings {
 }
 
 /** Runs jobs. */
-interface JobRunner {
+export interface JobRunner {
   readonly atOnce: number
   /** A `patient` job joins a queue of any length; an `impatient` one is refused if the queue is full. */
   run(job: Job, patience: 'patient' | 'impatient'): Promise<Reply>

@@ -19,7 +19,7 @@ function pool(
   start?: (options?: WorkerOptions) => Worker,
 ) {
   const all = { workers: 1, publicWorkers: 1, limit: 20_000, waiting: 8, ...settings }
-  const evaluator = evaluatingInWorkers(all, start)
+  const evaluator = evaluatingInWorkers(all, start, () => false)
   onTestFinished(() => evaluator.close())
   return evaluator
 }
@@ -63,6 +63,21 @@ function scripted(behaviours: readonly string[], ready = "parentPort.postMessage
 const PASSES = `() => parentPort.postMessage({ result: { evaluation: { verdict: 'pass', findings: [] } }, forgotten: [] })`
 const HANGS = '() => { for (;;); }'
 const DIES = '() => process.exit(3)'
+
+test('a quote without a policy is evaluated without a thread, with the same verdict', async () => {
+  const noThread = (): Worker => {
+    throw new Error('a thread was started')
+  }
+  const settings = { workers: 1, publicWorkers: 1, limit: 20_000, waiting: 8 }
+  const here = evaluatingInWorkers(settings, noThread)
+  const changed = stored({
+    agent: { ...stored().agent, tpm_policy: JSON.stringify({ 0: ['00'.repeat(32)] }) },
+  })
+  for (const task of [() => stored(), () => changed]) {
+    const { evaluation } = await here.evaluateStored(task(), undefined)
+    expect(evaluation).toEqual((await pool().evaluateStored(task(), undefined)).evaluation)
+  }
+})
 
 test('stored evidence is evaluated in a thread, which returns the chosen parameters', async () => {
   const { evaluation, chosen } = await pool().evaluateStored(stored(), undefined)

@@ -4,9 +4,19 @@ import { evaluationsFull } from '../../errors.ts'
 import type { FailureKind } from '../../evidence/findings.ts'
 import { startThread } from '../../platform/start-thread.ts'
 import { threadTime } from '../../platform/thread-time.ts'
-import { type Evaluator, type EvaluatorSettings, evaluatorOn } from './evaluator.ts'
-import { faultOf, type Job, keepStep, questionOf, type Reply } from './exchange.ts'
+import { type Evaluator, type EvaluatorSettings, evaluatorOn, type JobRunner } from './evaluator.ts'
+import {
+  answering,
+  faultOf,
+  type Job,
+  keepStep,
+  type Question,
+  questionOf,
+  type Reply,
+} from './exchange.ts'
 import { failedEvaluation } from './failed-evaluation.ts'
+import { shippedChecks, taskParts } from './in-process-evaluator.ts'
+import { isSmall } from './small-task.ts'
 import { watchWork } from './work-limit.ts'
 
 /** A worker, and the policies it was sent. */
@@ -165,15 +175,31 @@ const OF_STRANGERS: WorkerOptions = {
   resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
 }
 
-/** Evaluates by the shipped checks in threads of their own, so that no evidence keeps a request waiting for its end. */
+/** Answers small tasks in this thread: it takes longer to hand one over than to evaluate it. */
+function hereIf(
+  isHere: (job: Job) => boolean,
+  answer: (question: Question) => Reply,
+  pool: WorkerPool,
+): JobRunner {
+  return {
+    atOnce: pool.atOnce,
+    run: async (job, patience) =>
+      isHere(job) ? answer({ task: job.task }) : pool.run(job, patience),
+    close: () => pool.close(),
+  }
+}
+
+/** Evaluates by the shipped checks: small tasks here, others in threads of their own, so that none keeps a request waiting. */
 export function evaluatingInWorkers(
   settings: EvaluatorSettings,
   start: (options: WorkerOptions) => Worker = (options) =>
     startThread('evaluation-worker', options),
+  isHere: (job: Job) => boolean = isSmall,
 ): Evaluator {
   const { publicWorkers: workers } = settings
+  const answer = answering(taskParts(shippedChecks))
   return evaluatorOn(
-    new WorkerPool(settings, () => start({})),
-    new WorkerPool({ ...settings, workers }, () => start(OF_STRANGERS)),
+    hereIf(isHere, answer, new WorkerPool(settings, () => start({}))),
+    hereIf(isHere, answer, new WorkerPool({ ...settings, workers }, () => start(OF_STRANGERS))),
   )
 }
