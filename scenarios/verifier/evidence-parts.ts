@@ -1,4 +1,4 @@
-import { base64, isRefusal, scenario } from '../../conformance/scenario.ts'
+import { base64, type Context, isRefusal, scenario } from '../../conformance/scenario.ts'
 import { thirdPartyEvidence, validityIn } from './support/engine.ts'
 
 const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
@@ -9,13 +9,14 @@ export default scenario({
   requirements: [
     ...['VER-EVIDENCE-TPM-POLICY-OPTIONAL', 'VER-EVIDENCE-BOOT-OPTIONAL'],
     ...['VER-EVIDENCE-RUNTIME-OPTIONAL', 'VER-EVIDENCE-LIST-WITHOUT-POLICY'],
-    ...['VER-EVIDENCE-LIST-OPTIONAL', 'VER-EVIDENCE-RUNTIME-JSON'],
+    ...['VER-EVIDENCE-LIST-OPTIONAL', 'VER-EVIDENCE-RUNTIME-JSON', 'VER-EVIDENCE-HASH-ALG'],
   ],
   role: 'verifier',
   since: '2.4',
   until: '2.5',
   variantOf: 'verifier.evidence-valid',
-  async run({ verifier, machines, check }) {
+  async run(context) {
+    const { verifier, machines, check } = context
     const machine = await machines.boot()
     const whole = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
     const { runtime_policy, ima_measurement_list: _, ...bare } = whole
@@ -36,6 +37,7 @@ export default scenario({
       check(row, 'whether it is valid with neither a runtime policy nor a measurement list')
         .of(isBareValid)
         .is(true)
+    await checkOtherBank(context)
     check('VER-EVIDENCE-LIST-OPTIONAL', 'the answer to a runtime policy without a measurement list')
       .of(await ask({ ...bare, runtime_policy })) // the defect
       .meets({
@@ -44,3 +46,14 @@ export default scenario({
       })
   },
 })
+
+/** A quote of another bank than the usual one, by a key with that hash. */
+async function checkOtherBank({ verifier, machines, check }: Context): Promise<void> {
+  const machine = await machines.boot({ ak: { algorithm: 'ecc256', hash: 'sha384' } })
+  const given = { quoted: NONCE, stated: NONCE, bank: 'sha384' } as const
+  const whole = await thirdPartyEvidence(machine, given)
+  const quote = { ...whole, runtime_policy: undefined, ima_measurement_list: undefined }
+  check('VER-EVIDENCE-HASH-ALG', 'whether a quote of the bank sha384 is valid')
+    .of(validityIn(await verifier.verifyEvidence(quote)))
+    .is(true)
+}

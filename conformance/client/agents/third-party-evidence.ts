@@ -1,6 +1,7 @@
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 import type { SigningKey } from '../../../simulator/swtpm/signing-key.ts'
+import type { Bank } from '../../../simulator/tpm/hash.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { base64 } from '../bytes.ts'
 import { BOOT_POLICY } from './enrolment.ts'
@@ -14,6 +15,8 @@ interface ThirdPartyCase {
   readonly measuredBoot?: boolean
   /** The signing key and AK in the request. Default: the machine's AK. */
   readonly key?: SigningKey
+  /** The bank that is quoted. Default: sha256. */
+  readonly bank?: Bank
   /** PCRs to quote in addition to PCR 10. Default: the firmware PCRs with `measuredBoot`, else none. */
   readonly pcrs?: readonly number[]
   /** `tpm_policy`: PCR -> allowed values. */
@@ -35,18 +38,18 @@ export async function thirdPartyEvidence(
   machine: AttestingMachine,
   { quoted, stated, measuredBoot = false, ...rest }: ThirdPartyCase,
 ): Promise<ThirdPartyEvidence> {
-  const { pcrs = measuredBoot ? BOOT_PCRS : [], bootLog = (log) => log } = rest
+  const { pcrs = measuredBoot ? BOOT_PCRS : [], bootLog = (log) => log, bank = 'sha256' } = rest
   const log = measuredBoot ? bootLog(machine.uefi.bytes) : undefined
   const { message, signature, blob } = await machine.quote({
     qualifyingData: new TextEncoder().encode(quoted),
-    bank: 'sha256',
+    bank,
     pcrs: [IMA_PCR, ...pcrs].toSorted((one, other) => one - other),
     ...(rest.key && { handle: rest.key.handle }),
   })
   return {
     nonce: stated,
     quote: `r${[message, signature, blob].map(base64).join(':')}`,
-    hash_alg: 'sha256',
+    hash_alg: bank,
     tpm_ak: base64((rest.key ?? machine.ak).public),
     tpm_ek: base64(machine.ek.public),
     runtime_policy: JSON.stringify(runtimePolicyOf(machine.ima.entries)),
