@@ -40,13 +40,13 @@ export async function sendAnswer(
   if (answer.elements !== undefined) {
     const text = documentOf(answer.elements)
     if (hasUnreadBody(reply.request.raw))
-      return send(reply, Buffer.from((await collect(text)).join('')))
+      return send(reply, (await collect(text)).join(''))
     return reply
       .header('cache-control', 'no-store')
       .send(Readable.from(text, { objectMode: false }))
   }
-  if (form === 'file') return send(reply, Buffer.from(String(answer.body)))
-  return send(reply, bytesOf(FORMS[form].success(status, answer.body)))
+  if (form === 'file') return send(reply, String(answer.body))
+  return send(reply, JSON.stringify(FORMS[form].success(status, answer.body)))
 }
 
 /** A 401 names the scheme that would be taken (RFC 9110, 15.5.2). */
@@ -54,16 +54,22 @@ export function sendError(reply: FastifyReply, form: ReplyForm, error: ApiError)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   reply.code(error.status).type(FORMS[form].mediaType)
-  return send(reply, bytesOf(FORMS[form].failure(error)))
+  return send(reply, JSON.stringify(FORMS[form].failure(error)))
 }
 
-/** No answer is kept by a cache, and none leaves a connection on which half a body is still to come. */
-function send(reply: FastifyReply, body: Buffer): FastifyReply {
+/**
+ * No answer is kept by a cache, and none leaves a connection on which half a body is still to come. Node writes headers
+ * and a text in one piece, but headers and bytes in two.
+ */
+function send(reply: FastifyReply, body: string): FastifyReply {
   reply.header('cache-control', 'no-store')
   const { raw: request } = reply.request
-  if (!hasUnreadBody(request)) return reply.send(body)
+  if (!hasUnreadBody(request)) return reply.serializer(asIs).send(body)
   const headers = reply.getHeaders() as FinalReply['headers']
-  sendAndClose(request, reply.hijack().raw, { status: reply.statusCode, headers, body })
+  sendAndClose(request, reply.hijack().raw, {
+    ...{ status: reply.statusCode, headers },
+    body: Buffer.from(body),
+  })
   return reply
 }
 
@@ -77,7 +83,5 @@ async function* documentOf(elements: AsyncIterable<unknown>): AsyncGenerator<str
   yield before === ',' ? ']}' : '{"data":[]}'
 }
 
-/** Bytes, as fastify adds a charset to a text, and neither media type has that parameter. */
-function bytesOf(body: unknown): Buffer {
-  return Buffer.from(JSON.stringify(body))
-}
+/** The serializer of a text that is ready; without one fastify adds a charset, which neither media type has. */
+const asIs = (text: unknown) => text as string
