@@ -39,8 +39,7 @@ export async function sendAnswer(
     .headers(answer.headers ?? {})
   if (answer.elements !== undefined) {
     const text = documentOf(answer.elements)
-    if (hasUnreadBody(reply.request.raw))
-      return send(reply, (await collect(text)).join(''))
+    if (hasUnreadBody(reply.request.raw)) return send(reply, (await collect(text)).join(''))
     return reply
       .header('cache-control', 'no-store')
       .send(Readable.from(text, { objectMode: false }))

@@ -1,5 +1,9 @@
-import { attributes, scenario } from '../../../../conformance/scenario.ts'
+import { attributes, type Context, scenario } from '../../../../conformance/scenario.ts'
 import { lastsAsConfigured, liesBetween, millisecondsBetween } from '../../support/engine.ts'
+
+type Agent = Awaited<ReturnType<Context['machines']['softAgent']>>
+
+const ATTEMPTS = 4
 
 export default scenario({
   id: 'push.attestation.evidence-in-time',
@@ -10,28 +14,36 @@ export default scenario({
   settings: 'short_lifetimes',
   seconds: 3,
   variantOf: 'push.evidence.accepted',
-  async run({ machines, check, elapse, lifetimes }) {
+  async run(context) {
+    const { machines, check, lifetimes } = context
     const agent = await machines.softAgent()
-    const before = Date.now()
-    const negotiation = await agent.negotiate()
-    const offered = Date.now()
-    const lifetime = millisecondsBetween(
-      negotiation.reply,
-      'capabilities_received_at',
-      'challenges_expire_at',
-    )
+    let sent = await submitHalfway(context, agent)
+    // A busy machine may take longer for the request than the challenge lives.
+    for (let more = ATTEMPTS - 1; more > 0 && sent.took >= sent.lifetime; more -= 1)
+      sent = await submitHalfway(context, agent)
+    const { negotiation, submitted, lifetime, waited, took } = sent
     if (lifetimes.challenge !== undefined)
       check('ATT-DEADLINE', 'milliseconds until challenges_expire_at')
         .of(lifetime)
         .matches(...lastsAsConfigured(lifetimes.challenge))
-    await elapse(lifetime / 2, 'half the lifetime of a challenge is')
-    const waited = Date.now() - offered
-    const submitted = await agent.submit(negotiation)
     check('ATT-TIMES-APART', 'milliseconds from capabilities_received_at to evidence_received_at')
       .measured(millisecondsBetween(submitted, 'capabilities_received_at', 'evidence_received_at'))
-      .matches(...liesBetween(waited, Date.now() - before))
+      .matches(...liesBetween(waited, took))
     check('ATT-EVALUATION-PASS', 'evaluation')
       .of(attributes(await agent.verdict(negotiation), 'evaluation'))
       .is('pass')
   },
 })
+
+/** Sends evidence after half the lifetime of its challenge. Times are milliseconds on the clock of the harness. */
+async function submitHalfway({ elapse }: Context, agent: Agent) {
+  const before = Date.now()
+  const negotiation = await agent.negotiate()
+  const offered = Date.now()
+  const { reply } = negotiation
+  const lifetime = millisecondsBetween(reply, 'capabilities_received_at', 'challenges_expire_at')
+  await elapse(lifetime / 2, 'half the lifetime of a challenge is')
+  const waited = Date.now() - offered
+  const submitted = await agent.submit(negotiation)
+  return { negotiation, submitted, lifetime, waited, took: Date.now() - before }
+}
