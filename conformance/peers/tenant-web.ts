@@ -7,7 +7,7 @@ import type { HttpsClient } from '../client/https-client.ts'
 import { ANONYMOUS, type Credentials } from '../client/identity.ts'
 import { presentDuration } from '../input/duration.ts'
 import { type StartedSubject, startSubject } from '../target/deployment/start-subject.ts'
-import { freePorts, portTrouble } from '../target/processes/free-port.ts'
+import { freePorts, isListening } from '../target/processes/free-port.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastOutput } from '../target/processes/spawn-recorded.ts'
 import type { TenantWebWord, TenantWord } from '../target/subject-placeholders.ts'
@@ -73,8 +73,7 @@ async function prefixOf(get: (path: string) => Promise<Reply>): Promise<string> 
 
 async function awaitListening(running: StartedSubject, port: number): Promise<void> {
   const { exitReason, withinMs } = running
-  const isUp = async () =>
-    exitReason() !== undefined || (await portTrouble(port, '127.0.0.1')) !== undefined
+  const isUp = async () => exitReason() !== undefined || (await isListening(port))
   const isReady = (await until(isUp, { withinMs, everyMs: POLL_MS })) && exitReason() === undefined
   if (isReady) return
   const why = exitReason() ?? `did not listen at port ${port} within ${presentDuration(withinMs)}`

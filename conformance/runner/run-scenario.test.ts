@@ -27,13 +27,13 @@ async function lateFor(times: number, before: (context: Context) => void = () =>
   return { outcome, reason, checks: checks.length, begun }
 }
 
-test('a scenario is started a third time if the harness was late twice', async () => {
-  expect(await lateFor(2)).toEqual({ outcome: 'pass', reason: undefined, checks: 1, begun: 3 })
+test('a scenario is started again until the harness is in time', async () => {
+  expect(await lateFor(5)).toEqual({ outcome: 'pass', reason: undefined, checks: 1, begun: 6 })
 })
 
 test('a scenario whose harness is always late has no verdict', async () => {
   const reason = 'this machine is too busy'
-  expect(await lateFor(9)).toEqual({ outcome: 'harness-fault', reason, checks: 0, begun: 3 })
+  expect(await lateFor(9)).toEqual({ outcome: 'harness-fault', reason, checks: 0, begun: 6 })
 })
 
 test('a scenario with a failed check is not repeated because the harness was late', async () => {

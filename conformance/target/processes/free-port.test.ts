@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { until } from '../../attempt/poll.ts'
 import { findListener } from './find-listener.ts'
-import { claimSlice, freePorts, portTrouble, sliceOf } from './free-port.ts'
+import { claimSlice, freePorts, isListening, portTrouble, sliceOf } from './free-port.ts'
 
 async function listenOnAnyPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -64,6 +65,18 @@ test('a port on which something listens is busy, and the listener is named', asy
   const busy = await listenOnAnyPort()
   expect(await portTrouble(busy, '127.0.0.1')).toBe('EADDRINUSE')
   expect(findListener(busy)).toContain(`(pid ${process.pid})`)
+})
+
+test('a server can start at any moment while its port is watched', async () => {
+  for (const port of await freePorts(20)) {
+    const isUp = until(() => isListening(port), { withinMs: 10_000, everyMs: 0 })
+    const server = createServer()
+    await once(server.listen({ port, host: '127.0.0.1', exclusive: true }), 'listening')
+    expect(await isUp).toBe(true)
+    server.close()
+    await once(server, 'close')
+    expect(await isListening(port)).toBe(false)
+  }
 })
 
 test('a port on which nothing listens has no listener', async () => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { threadId } from 'node:worker_threads'
 import { codeOf, SetupFault } from '../../input/fault.ts'
 
@@ -76,6 +76,20 @@ export async function portTrouble(port: number, host: string): Promise<string | 
   } catch (error) {
     return codeOf(error) || 'unknown'
   }
+}
+
+/**
+ * Whether a process listens on `port` of 127.0.0.1. Use this to wait for a server: {@link portTrouble} holds the port for
+ * a moment, and a server that starts in that moment finds it busy.
+ */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1' })
+  const isConnected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return isConnected
 }
 
 async function bindAny(
