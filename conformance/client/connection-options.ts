@@ -1,9 +1,12 @@
+import type { KeptConnections } from './kept-connections.ts'
 import type { SecureContexts } from './secure-contexts.ts'
 import type { Transcript } from './transcript.ts'
 
 /** Options that the clients of one attempt share. */
 export interface ConnectionOptions {
   readonly contexts: SecureContexts
+  /** Connections that outlive the attempt. Default: none */
+  readonly kept?: KeptConnections
   readonly transcript: Transcript
   /** Aborts requests at the scenario's time limit; never during cleanup. */
   readonly signal: () => AbortSignal

@@ -39,7 +39,7 @@ export interface Repeated {
   readonly statuses: ReadonlyMap<number, number>
 }
 
-/** Connections per credentials, and so the number of parallel requests. */
+/** Number of parallel requests when one is repeated, and of connections that are made with credentials of a scenario. */
 const AT_ONCE = 8
 
 /** An HTTP(S) client that records every exchange. Different credentials never share a connection. */
@@ -168,7 +168,9 @@ export class HttpsClient {
   #connectionOf(exchange: Exchange): RequestOptions {
     const { credentials, socket, tls } = exchange
     if (socket !== undefined) return { createConnection: () => socket }
-    if (tls === undefined) return { agent: isPlain(exchange) ? false : this.#agentOf(credentials) }
+    if (tls === undefined && isPlain(exchange)) return { agent: false }
+    if (tls === undefined)
+      return { agent: this.#options.kept?.of(credentials) ?? this.#agentOf(credentials) }
     const { protocol, session } = tls
     const secureContext = this.contexts.of(credentials, protocol)
     return { agent: this.#makeAgent({ secureContext, ...(session && { session }) }) }

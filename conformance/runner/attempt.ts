@@ -42,10 +42,10 @@ export function prepareAttempt(
   const measured = new Set<CheckResult>()
   const observations: Observation[] = []
   const cleanups: (() => Promise<void>)[] = []
-  const { contexts, pace, requestMs } = environment
+  const { contexts, kept, pace, requestMs } = environment
   let signal = running
   const common = { transcript, signal: () => signal, pace, requestMs }
-  const client = new HttpsClient({ ...common, contexts })
+  const client = new HttpsClient({ ...common, contexts, ...(kept && { kept }) })
   let over = false
   const onCleanup = (step: () => Promise<void>): void => {
     if (over) void capture(step)

@@ -10,7 +10,8 @@ import type { Credential } from '../../simulator/x509/factory.ts'
 import { paceOf } from '../attempt/pace.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
-import type { Credentials } from '../client/identity.ts'
+import { ANONYMOUS, type Credentials } from '../client/identity.ts'
+import { KeptConnections } from '../client/kept-connections.ts'
 import { SecureContexts } from '../client/secure-contexts.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { ownRun } from '../input/own-command.ts'
@@ -89,6 +90,7 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
   const admin = loadAdmin(target)
   const issuer = loadIssuer(target)
   const pools = poolsOf(parts)
+  const contexts = new SecureContexts(readFileSync(target.tls.ca, 'utf8'))
   return {
     transcripts: new Transcripts('none'),
     ...rest,
@@ -104,7 +106,8 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
     variants: variantsOf(target),
     versions: target.versions,
     capabilities: target.capabilities,
-    contexts: new SecureContexts(readFileSync(target.tls.ca, 'utf8')),
+    contexts,
+    kept: new KeptConnections(contexts, [ANONYMOUS, admin]),
     tlsFiles: target.tls,
     admin,
     ...(issuer === undefined ? {} : { issuer }),

@@ -28,6 +28,7 @@ import { expectations, nextBaseline } from './result/baseline.ts'
 import { loadBaseline, writeBaseline } from './result/baseline-file.ts'
 import { assayVersion, composeResult } from './result/compose-result.ts'
 import { BAIL, endedEarly } from './result/ended-early.ts'
+import { closeEnvironment } from './run-environment.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
 
@@ -115,9 +116,7 @@ async function carryOut(
   const { environment } = ready
   const finish = async (): Promise<number> => {
     const results = await runAll(ready, plan, { options, progress, bail })
-    await environment.pullAgents?.close()
-    await environment.pushAgents?.close()
-    await environment.tenants?.close()
+    await closeEnvironment(environment)
     const baseline = baselineAfter(plan, options, ready, results)
     const found = { results, requirements, scenarios, baseline }
     const result = composeResult({ ready, seed, startedAt, steps, options, ...found })

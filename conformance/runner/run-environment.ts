@@ -2,6 +2,7 @@ import type { Credential } from '../../simulator/x509/factory.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
 import type { Credentials } from '../client/identity.ts'
+import type { KeptConnections } from '../client/kept-connections.ts'
 import type { SecureContexts } from '../client/secure-contexts.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { PullAgentPool } from '../peers/pull-agent-pool.ts'
@@ -37,6 +38,8 @@ export interface RunEnvironment {
   readonly capabilities: readonly string[]
   readonly dialect: Dialect
   readonly contexts: SecureContexts
+  /** The connections that scenarios share; absent: each makes its own. */
+  readonly kept?: KeptConnections
   readonly tlsFiles: Target['tls']
   readonly admin: Credentials
   /** The CA that issues client certificates, with its key, if the target file names it. */
@@ -72,4 +75,15 @@ export interface RunEnvironment {
   readonly deviations: AllowedDeviations
   /** The command that repeats one scenario. */
   readonly repeat: (id: string) => string
+}
+
+/** Ends the agents and tenants that the environment started, and closes its connections. */
+export async function closeEnvironment(
+  environment: Pick<RunEnvironment, 'pullAgents' | 'pushAgents' | 'tenants' | 'kept'>,
+): Promise<void> {
+  const { pullAgents, pushAgents, tenants, kept } = environment
+  await pullAgents?.close()
+  await pushAgents?.close()
+  await tenants?.close()
+  kept?.close()
 }

@@ -10,6 +10,7 @@ import { packageRoot } from '../input/package-root.ts'
 import { discoverScenarios } from '../runner/discover.ts'
 import { planTrials } from '../runner/plan.ts'
 import { summarizeMatrices } from '../runner/result/summarize-matrices.ts'
+import { closeEnvironment } from '../runner/run-environment.ts'
 import { setUp } from '../runner/set-up.ts'
 import { startTrials } from '../runner/start-trials.ts'
 import { createRunDirectory } from '../target/processes/run-directory.ts'
@@ -54,9 +55,7 @@ const slots = new Slots(options.jobs)
 const results = startTrials(ready.environment, trials, { slots, onFinished: () => undefined })
 
 afterAll(async () => {
-  await ready.environment.pullAgents?.close()
-  await ready.environment.pushAgents?.close()
-  await ready.environment.tenants?.close()
+  await closeEnvironment(ready.environment)
   await run.close()
 })
 

@@ -16,7 +16,7 @@ import { makeEnvironment, openMachineFactory } from '../../runner/make-environme
 import { planTrials, type Trial } from '../../runner/plan.ts'
 import { decideVerdict } from '../../runner/result/outcome.ts'
 import { summarizeMatrices } from '../../runner/result/summarize-matrices.ts'
-import type { RunEnvironment } from '../../runner/run-environment.ts'
+import { closeEnvironment, type RunEnvironment } from '../../runner/run-environment.ts'
 import { startTrials } from '../../runner/start-trials.ts'
 import type { Scenario } from '../../scenario.ts'
 import { chooseDialect } from '../../target/choose-dialect.ts'
@@ -189,8 +189,6 @@ async function runAll(
       startTrials(environment, trials, { slots, onFinished: () => undefined }),
     )
   } finally {
-    await environment.pullAgents?.close()
-    await environment.pushAgents?.close()
-    await environment.tenants?.close()
+    await closeEnvironment(environment)
   }
 }

@@ -9,7 +9,7 @@ import type { ScenarioResult } from '../../report/result.ts'
 import { discoverScenarios } from '../../runner/discover.ts'
 import { makeEnvironment, openMachineFactory } from '../../runner/make-environment.ts'
 import { planTrials, type Trial } from '../../runner/plan.ts'
-import type { RunEnvironment } from '../../runner/run-environment.ts'
+import { closeEnvironment, type RunEnvironment } from '../../runner/run-environment.ts'
 import { runScenario } from '../../runner/run-scenario.ts'
 import { chooseDialect } from '../../target/choose-dialect.ts'
 import { startDeployment } from '../../target/deployment/deployment.ts'
@@ -80,11 +80,7 @@ async function openEnvironment(place: Place, target: Target): Promise<Opened> {
   })
   return {
     environment,
-    close: async () => {
-      await environment.pullAgents?.close()
-      await environment.pushAgents?.close()
-      await environment.tenants?.close()
-    },
+    close: () => closeEnvironment(environment),
   }
 }
 
