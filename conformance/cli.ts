@@ -32,7 +32,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
   doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(argv),
   init: async (argv) => {
     const { probeAgents } = await import('./doctor/probe-agents.ts')
-    return (await import('./doctor/init.ts')).initMain(argv, { probeAgents })
+    const { usualPlaces } = await import('./doctor/keylime/read-settings.ts')
+    return (await import('./doctor/init.ts')).initMain(argv, {
+      probeAgents,
+      configured: usualPlaces(process.env),
+      stateDirectory: process.env['KEYLIME_DIR'],
+    })
   },
   report: async (argv) => (await import('./verbs/report-main.ts')).reportMain(argv),
 }

@@ -16,6 +16,7 @@ export interface InitOptions {
   readonly cert?: string
   readonly key?: string
   readonly name?: string
+  readonly configDir?: string
   readonly force?: true
   readonly testSystem?: true
 }
@@ -40,6 +41,10 @@ export function parseInitOptions(argv: readonly string[]): InitOptions | undefin
     .option('--cert <file>', "PEM file with an administrator's client certificate")
     .option('--key <file>', 'PEM file with the key of that certificate')
     .option('--name <text>', 'name of the deployment in reports')
+    .option(
+      '--config-dir <directory>',
+      'reads what is not given from the configuration of Keylime there; without a URL that of this machine is looked for',
+    )
     .option('--out <file>', 'the file to write', 'assay.target.yaml')
     .option('--force', 'overwrites an existing file')
     .option('--test-system', 'confirms that another machine may receive hostile requests')

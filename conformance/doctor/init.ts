@@ -13,8 +13,10 @@ import type { ServiceRole, Target } from '../target/target.ts'
 import { type InitOptions, parseInitOptions } from './doctor-options.ts'
 import { type Draft, draftTarget } from './draft.ts'
 import { type Answers, type Ask, interview, terminalAsk } from './interview.ts'
+import { type Configured, readInstallation } from './keylime/read-installation.ts'
+import type { ConfigPlaces } from './keylime/read-settings.ts'
 import type { AgentAnswers } from './probe-agents.ts'
-import { presentTarget } from './write-target.ts'
+import { presentTarget, type TargetDetails } from './write-target.ts'
 
 export interface InitSurroundings {
   readonly out?: NodeJS.WritableStream
@@ -24,6 +26,10 @@ export interface InitSurroundings {
   readonly dialectProbes?: readonly DialectProbe[]
   /** Enrols agents to find out dialect and capabilities; default: enrols none. */
   readonly probeAgents?: (target: Target) => Promise<AgentAnswers>
+  /** Where configuration files of Keylime may be; default: none. */
+  readonly configured?: ConfigPlaces
+  /** Where Keylime keeps its state. */
+  readonly stateDirectory?: string | undefined
 }
 
 type Urls = Readonly<Partial<Record<ServiceRole, string>>>
@@ -56,6 +62,10 @@ function refuseOverwriting({ out, force }: InitOptions): void {
   throw new SetupFault(`${out} already exists`, {
     next: 'write to another --out, or add --force to overwrite it',
   })
+}
+
+function detailsOf({ http, time }: Configured): Pick<TargetDetails, 'http' | 'time'> {
+  return { time, ...(http && { http }) }
 }
 
 /** Throws unless each role answers over TLS: otherwise the written file would be wrong without notice. */
@@ -133,12 +143,19 @@ export async function initMain(
   const { out = process.stdout, dialectProbes = [] } = surroundings
   const terminal = surroundings.ask === undefined ? terminalAsk() : undefined
   try {
-    const answers = await interview(options, surroundings.ask ?? terminal?.ask)
+    const configured = readInstallation(options, surroundings)
+    if (configured.files.length > 0) out.write(`read ${configured.files.join(', ')}\n`)
+    const known = { ...configured.options, ...options }
+    const answers = await interview(known, surroundings.ask ?? terminal?.ask)
     const urls = urlsOf(answers, options.testSystem ?? false)
     const found = await probeDeployment(answers, urls, dialectProbes)
     const loopback = Object.values(urls).every((url) => isLoopback(new URL(url).hostname))
     const textOf = (draft: Draft) =>
-      presentTarget({ ...answers, ...urls }, draft, { out: options.out, loopback })
+      presentTarget({ ...answers, ...urls }, draft, {
+        out: options.out,
+        loopback,
+        ...detailsOf(configured),
+      })
     const enrols = surroundings.probeAgents !== undefined && Object.keys(urls).length === 2
     const shown = enrols && (await withDraft(textOf(found), options, surroundings.probeAgents))
     const draft = { ...found, ...shown }

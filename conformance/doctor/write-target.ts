@@ -28,11 +28,29 @@ function roleLines(role: string, url: string): readonly string[] {
   return url === '' ? [] : [`  ${role}:`, `    url: ${quote(url)}`]
 }
 
+const DEFAULTS: Readonly<Record<string, string>> = { quote_interval: '2s', verdict_within: '10s' }
+
+function presentTimes(times: Readonly<Record<string, string>>): string {
+  return Object.entries(times)
+    .map(([key, duration]) => `${key}: ${duration}`)
+    .join(', ')
+}
+
+export interface TargetDetails {
+  /** The file to write; paths are relative to it. */
+  readonly out: string
+  readonly loopback: boolean
+  /** URL of the registrar's HTTP port. */
+  readonly http?: string | undefined
+  /** Configured times by their key. */
+  readonly time?: Readonly<Record<string, string>>
+}
+
 /** The text of a target file at `out`: answers, probed values, and comments on other keys. */
 export function presentTarget(
   answers: Answers,
   draft: Draft,
-  { out, loopback }: { readonly out: string; readonly loopback: boolean },
+  { out, loopback, http, time }: TargetDetails,
 ): string {
   const path = (file: string) => quote(relative(dirname(resolve(out)), resolve(file)))
   const versions = draft.versions.map((version) => `'${version}'`).join(', ')
@@ -46,6 +64,7 @@ export function presentTarget(
     'roles:',
     ...roleLines('verifier', answers.verifier),
     ...roleLines('registrar', answers.registrar),
+    ...(answers.registrar === '' || http === undefined ? [] : [`    http: ${quote(http)}`]),
     'tls:',
     `  ca: ${path(answers.ca)}`,
     `  admin: { certificate: ${path(answers.cert)}, key: ${path(answers.key)} }`,
@@ -53,7 +72,7 @@ export function presentTarget(
     `# { install: [command, "\${ek_ca}"] }, which is run before every test run.`,
     'ek_trust: unchecked',
     `dialect: ${draft.dialect}`,
-    'time: { quote_interval: 2s, verdict_within: 10s }',
+    `time: { ${presentTimes({ ...DEFAULTS, ...time })} }`,
     `safety: { loopback_only: ${loopback} }`,
   ]
   return `${lines.join('\n')}\n`
