@@ -68,6 +68,15 @@ function detailsOf({ http, time }: Configured): Pick<TargetDetails, 'http' | 'ti
   return { time, ...(http && { http }) }
 }
 
+/** What a configuration says in place of a probe. */
+function changesBy({ files, mode }: Configured, { versions }: Draft): Partial<Draft> {
+  if (files.length === 0) return {}
+  const isOfMode = (version: string) => (version === '3.0') === (mode === 'push')
+  const left = mode === undefined ? versions : versions.filter(isOfMode)
+  // Agents are enrolled in this dialect first, and show another one if it is wrong.
+  return { dialect: 'keylime', ...(left.length > 0 && { versions: left }) }
+}
+
 /** Throws unless each role answers over TLS: otherwise the written file would be wrong without notice. */
 async function refuseSilence(urls: Urls, ca: string): Promise<void> {
   for (const [role, url] of Object.entries(urls)) {
@@ -148,7 +157,8 @@ export async function initMain(
     const known = { ...configured.options, ...options }
     const answers = await interview(known, surroundings.ask ?? terminal?.ask)
     const urls = urlsOf(answers, options.testSystem ?? false)
-    const found = await probeDeployment(answers, urls, dialectProbes)
+    const probed = await probeDeployment(answers, urls, dialectProbes)
+    const found = { ...probed, ...changesBy(configured, probed) }
     const loopback = Object.values(urls).every((url) => isLoopback(new URL(url).hostname))
     const textOf = (draft: Draft) =>
       presentTarget({ ...answers, ...urls }, draft, {

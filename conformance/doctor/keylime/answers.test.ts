@@ -87,6 +87,10 @@ test.each([
     `ip in [verifier] of ${VERIFIER_FILE}, line 3, is "a b", expected an address or a name`,
   ],
   [
+    'mode = both',
+    `mode in [verifier] of ${VERIFIER_FILE}, line 2, is "both", expected pull or push`,
+  ],
+  [
     'quote_interval = 0',
     `quote_interval in [verifier] of ${VERIFIER_FILE}, line 2, is "0", expected a number of seconds above 0`,
   ],

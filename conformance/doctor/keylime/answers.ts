@@ -11,6 +11,8 @@ export interface ConfiguredAnswers {
   readonly key?: string
   /** URL of the registrar's HTTP port. */
   readonly http?: string
+  /** Whether the verifier polls agents, or agents come to it: it does one of the two. */
+  readonly mode?: 'pull' | 'push'
   /** Keys of `time`, with their durations. */
   readonly time: Readonly<Record<string, string>>
 }
@@ -70,6 +72,16 @@ class Reader {
     return refuse(
       this.place(option),
       `is ${JSON.stringify(text)}, expected a number of seconds above 0`,
+      'correct the file',
+    )
+  }
+
+  mode(): 'pull' | 'push' | undefined {
+    const text = this.text('mode')
+    if (text === undefined || text === 'pull' || text === 'push') return text
+    return refuse(
+      this.place('mode'),
+      `is ${JSON.stringify(text)}, expected pull or push`,
       'correct the file',
     )
   }
@@ -205,6 +217,7 @@ export function answersOf(
     registrar: given.has('registrar')
       ? undefined
       : (urlOf(ofTenant, 'registrar_ip', 'registrar_port') ?? urlOf(ofRegistrar, 'ip', 'tls_port')),
+    mode: ofVerifier?.mode(),
     http: urlOf(ofRegistrar, 'ip', 'port', 'http'),
     ...(owner && needsFiles ? filesOf(owner, stateDirectory) : {}),
     time: Object.fromEntries(times.filter(([, value]) => value !== undefined)),

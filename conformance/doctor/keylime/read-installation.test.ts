@@ -51,10 +51,21 @@ test('a target file is written from the configuration alone, and it loads', asyn
       admin: { certificate: join(pki, 'admin.crt'), key: join(pki, 'admin.pem') },
     },
     time: { quoteIntervalMs: 1000 },
+    dialect: { base: 'keylime' },
   })
   expect(readFileSync(out, 'utf8')).toContain(
     'time: { quote_interval: 1s, verdict_within: 10s, token_lifetime: 180s }',
   )
+})
+
+test.each([
+  ['pull', ['2.5']],
+  ['push', ['3.0']],
+])('a verifier whose mode is %s is judged in the versions %j', async (mode, versions) => {
+  const { etc, out } = await install()
+  writeFileSync(join(etc, 'verifier.conf.d', 'mode.conf'), `[verifier]\nmode = ${mode}\n`)
+  await init(['--config-dir', etc, '--out', out])
+  expect(await loadTarget(out, { run: '/run', ekCa: '/ek', env: {} })).toMatchObject({ versions })
 })
 
 test('the configuration of the machine is found without an option', async () => {

@@ -4,10 +4,12 @@ import { answersOf, type ConfiguredAnswers } from './answers.ts'
 import { COMPONENTS, type ConfigPlaces, readSettings } from './read-settings.ts'
 
 /** What the configuration files of an installation say, and which they are; no files if none are looked for. */
-export interface Configured extends Pick<ConfiguredAnswers, 'http' | 'time'> {
+export interface Configured extends Pick<ConfiguredAnswers, 'http' | 'mode' | 'time'> {
   readonly files: readonly string[]
   /** The options of `assay init` that they answer. */
-  readonly options: Partial<Omit<ConfiguredAnswers, 'http' | 'time'>> & { readonly name?: string }
+  readonly options: Partial<Omit<ConfiguredAnswers, 'http' | 'mode' | 'time'>> & {
+    readonly name?: string
+  }
 }
 
 const NONE: Configured = { files: [], options: {}, time: {} }
@@ -40,11 +42,12 @@ export function readInstallation(
   }
   const installation = Object.fromEntries(found.map((one) => [one.component, one]))
   const { answers } = answersOf(installation, stateDirectory, new Set(Object.keys(given)))
-  const { http, time, ...options } = answers
+  const { http, mode, time, ...options } = answers
   const at = options.verifier ?? options.registrar
   return {
     ...{ time, files: found.flatMap(({ files }) => files) },
     options: { ...options, ...(at && { name: `Keylime at ${new URL(at).host}` }) },
     ...(http && { http }),
+    ...(mode && { mode }),
   }
 }
