@@ -2,7 +2,7 @@ import { startMachine } from '../../simulator/machine/machine.ts'
 import { DIALECTS, type Dialect } from '../dialects/dialect.ts'
 import type { DialectAnswer, DialectProbe } from '../preflight/examination.ts'
 import type { ExamineOptions } from '../preflight/examine.ts'
-import type { Scenario } from '../scenario.ts'
+import type { Context, Scenario } from '../scenario.ts'
 import { NO_DEVIATIONS } from '../target/deviations.ts'
 import { probeCapabilities } from './capability-probes.ts'
 import { type EnvironmentParts, makeEnvironment } from './make-environment.ts'
@@ -64,7 +64,7 @@ export async function compareDialects(
   }
 }
 
-/** The enrolment of an agent up to the reply to its capabilities; every registration is deleted afterwards. */
+/** The enrolment of an agent, with evidence if the version has a request for it; every registration is deleted afterwards. */
 const ENROLMENT: Scenario = {
   id: 'doctor.dialect',
   title: 'The verifier accepts evidence of an enrolled agent',
@@ -72,11 +72,21 @@ const ENROLMENT: Scenario = {
   role: 'verifier',
   since: '2.1',
   async run({ version, machines, check }) {
-    const push = version === '3.0'
-    const agent = await machines.pushAgent(push ? {} : { until: 'enrolled' })
-    const status = push ? (await agent.submit(await agent.negotiate())).status : 200
-    check('D-DIALECT', 'evidence').of(status).isOneOf([200, 202])
+    check('D-DIALECT', 'evidence')
+      .of(version === '3.0' ? await sendEvidence(machines) : await addPolledAgent(machines))
+      .isOneOf([200, 202])
   },
+}
+
+async function sendEvidence(machines: Context['machines']): Promise<number | undefined> {
+  const agent = await machines.pushAgent()
+  return (await agent.submit(await agent.negotiate())).status
+}
+
+/** With an address, which a verifier that polls needs. @throws {PrerequisiteFailed} if it is not added */
+async function addPolledAgent(machines: Context['machines']): Promise<number> {
+  await machines.pullAgent({ measured: false })
+  return 200
 }
 
 /** The reason why an enrolment in a dialect fails; undefined if it succeeds. */
