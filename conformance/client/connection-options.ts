@@ -1,5 +1,5 @@
-import type { KeptConnections } from './kept-connections.ts'
-import type { SecureContexts } from './secure-contexts.ts'
+import type { KeptConnections } from './tls/kept-connections.ts'
+import type { SecureContexts } from './tls/secure-contexts.ts'
 import type { Transcript } from './transcript.ts'
 
 /** Options that the clients of one attempt share. */

@@ -12,7 +12,7 @@ import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import { HttpsClient } from './https-client.ts'
 import { ANONYMOUS } from './identity.ts'
-import { SecureContexts } from './secure-contexts.ts'
+import { SecureContexts } from './tls/secure-contexts.ts'
 import { Transcript } from './transcript.ts'
 
 function collectGarbage(): void {

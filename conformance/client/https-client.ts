@@ -11,9 +11,9 @@ import type { TlsFacts } from '../report/result.ts'
 import type { ConnectionOptions } from './connection-options.ts'
 import type { Credentials } from './identity.ts'
 import { type RawAnswer, type RawExchange, sendRaw } from './raw-client.ts'
-import type { SecureContexts, TlsProtocol } from './secure-contexts.ts'
+import type { SecureContexts, TlsProtocol } from './tls/secure-contexts.ts'
+import { watchTls } from './tls/watch-tls.ts'
 import { recordable } from './transcript.ts'
-import { watchTls } from './watch-tls.ts'
 
 export interface Exchange {
   readonly method: string

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { deferred } from '../attempt/deferred.ts'
-import { halfClientHello } from './half-client-hello.ts'
+import { halfClientHello } from './tls/half-client-hello.ts'
 
 /** The address of a component, and the PEM of the CA of its certificate. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { capture } from '../attempt/capture.ts'
 import type { Slot } from '../attempt/slots.ts'
 import { HttpsClient } from '../client/https-client.ts'
-import { SecureContexts } from '../client/secure-contexts.ts'
+import { SecureContexts } from '../client/tls/secure-contexts.ts'
 import { Transcript } from '../client/transcript.ts'
 import { standingOf } from '../report/diff/standing.ts'
 import type { CheckResult, Observation } from '../report/result.ts'

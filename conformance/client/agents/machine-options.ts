@@ -5,7 +5,7 @@ import type { TpmState } from '../../../simulator/swtpm/process.ts'
 import type { SeededRandom } from '../../attempt/random.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { RegistrarClient } from '../registrar-client.ts'
-import type { SecureContexts } from '../secure-contexts.ts'
+import type { SecureContexts } from '../tls/secure-contexts.ts'
 import type { Transcript } from '../transcript.ts'
 import type { VerifierClient } from '../verifier-client.ts'
 

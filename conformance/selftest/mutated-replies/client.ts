@@ -17,7 +17,7 @@ import { NO_CHALLENGE, NO_TOKEN, tokenOf } from '../../client/agents/session-rep
 import { HttpsClient } from '../../client/https-client.ts'
 import { ANONYMOUS } from '../../client/identity.ts'
 import { publicKeyIn } from '../../client/key-forms.ts'
-import { SecureContexts } from '../../client/secure-contexts.ts'
+import { SecureContexts } from '../../client/tls/secure-contexts.ts'
 import { Transcript } from '../../client/transcript.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import { namesOfKey } from '../../oracle/key-names.ts'

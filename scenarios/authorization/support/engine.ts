@@ -4,4 +4,4 @@ export {
   type Credentials,
   withAuthorization,
 } from '../../../conformance/client/identity.ts'
-export { resumeTls } from '../../../conformance/client/resume-tls.ts'
+export { resumeTls } from '../../../conformance/client/tls/resume-tls.ts'

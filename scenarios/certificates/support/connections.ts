@@ -1,8 +1,8 @@
 import { isRefusal, type Reply } from '../../../conformance/attempt/reply.ts'
 import type { TlsChoice } from '../../../conformance/client/https-client.ts'
 import { ANONYMOUS, type Credentials } from '../../../conformance/client/identity.ts'
-import { takeSession } from '../../../conformance/client/resume-tls.ts'
-import type { TlsProtocol } from '../../../conformance/client/secure-contexts.ts'
+import { takeSession } from '../../../conformance/client/tls/resume-tls.ts'
+import type { TlsProtocol } from '../../../conformance/client/tls/secure-contexts.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import type { ComponentName } from './questions.ts'
 

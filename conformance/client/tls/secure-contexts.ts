@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls'
-import type { Credentials } from './identity.ts'
+import type { Credentials } from '../identity.ts'
 
 export type TlsProtocol = 'TLSv1.2' | 'TLSv1.3'
 

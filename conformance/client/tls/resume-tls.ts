@@ -1,7 +1,7 @@
 import { request } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import type { HttpsClient } from './https-client.ts'
-import type { Credentials } from './identity.ts'
+import type { HttpsClient } from '../https-client.ts'
+import type { Credentials } from '../identity.ts'
 import type { TlsProtocol } from './secure-contexts.ts'
 
 const TICKET_MS = 3000

@@ -1,13 +1,13 @@
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Credential, makeAuthority, makeCertificate } from '../../simulator/x509/factory.ts'
-import { CLIENT_AUTH, SERVER_AUTH } from '../../simulator/x509/recipes.ts'
-import { HttpsClient } from './https-client.ts'
-import { ANONYMOUS, type Credentials } from './identity.ts'
+import { type Credential, makeAuthority, makeCertificate } from '../../../simulator/x509/factory.ts'
+import { CLIENT_AUTH, SERVER_AUTH } from '../../../simulator/x509/recipes.ts'
+import { HttpsClient } from '../https-client.ts'
+import { ANONYMOUS, type Credentials } from '../identity.ts'
+import { Transcript } from '../transcript.ts'
 import { KeptConnections } from './kept-connections.ts'
 import { SecureContexts } from './secure-contexts.ts'
-import { Transcript } from './transcript.ts'
 
 /** A server that counts its connections, and clients of scenarios that share the connections of a run. */
 async function startRun() {
@@ -56,7 +56,7 @@ function credentialsOf(name: string, { certificate: cert, key }: Credential): Cr
   return { name, certificate: { cert, key, subject: `CN=${name}` } }
 }
 
-test('scenarios share the connections of the administrator and of nobody, and no connection has two of them', async () => {
+test("scenarios share the administrator's connections and the anonymous ones, and no connection is both", async () => {
   const { connections, admin, ask } = await startRun()
   for (const credentials of [admin, ANONYMOUS, admin, ANONYMOUS]) await ask(credentials)
   expect(connections).toHaveLength(2)
@@ -77,7 +77,7 @@ test('a connection that the server closed is not used again', async () => {
   expect(connections).toHaveLength(2)
 })
 
-test('a connection that nobody uses is closed, although the server would keep it', async () => {
+test('an unused connection is closed, although the server would keep it', async () => {
   const { connections, admin, ask } = await startRun()
   await ask(admin)
   await new Promise((resolve) => connections[0]?.once('close', resolve))

@@ -2,10 +2,10 @@ import type { ClientRequest } from 'node:http'
 import { Agent, type AgentOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Credentials } from './identity.ts'
+import type { Credentials } from '../identity.ts'
 import type { SecureContexts } from './secure-contexts.ts'
 
-/** Shorter than a server keeps a connection that nobody uses: a request must not meet its end. */
+/** Shorter than servers keep an unused connection: a request must not meet its end. */
 const IDLE_MS = 1000
 
 /** Per credentials and server. */
