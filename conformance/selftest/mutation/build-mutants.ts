@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { packageRoot } from '../../input/package-root.ts'
+import { loadClassified } from './classified.ts'
 import type { Mutant } from './judge.ts'
 
 /** A mutant of a build, with what a reader needs to find it. */
@@ -18,14 +19,23 @@ interface Contents {
   readonly edits?: readonly string[]
 }
 
+interface MutatedProgram {
+  /** Its path. */
+  readonly program: string
+  readonly mutants: readonly BuiltMutant[]
+}
+
 /** Builds the reference with its mutants, in a process of its own: the two sides share no code. */
-export function buildMutants({ area = [], edits = [] }: Contents) {
+export function buildMutants({ area = [], edits = [] }: Contents): MutatedProgram {
   const words = ['bin/dev.js', 'reference/dev/mutation/main.ts', ...area]
   const files = edits.map((name) => `${name}.yaml`)
   const cwd = packageRoot()
   const printed = execFileSync(process.execPath, [...words, ...files], { cwd, maxBuffer: 2 ** 30 })
-  return JSON.parse(printed.toString()) as {
-    readonly program: string
-    readonly mutants: readonly BuiltMutant[]
+  const { program, mutants }: MutatedProgram = JSON.parse(printed.toString())
+  const classified = loadClassified()
+  const withClass = (mutant: BuiltMutant): BuiltMutant => {
+    const open = classified.get(mutant.key)
+    return open === undefined ? mutant : { ...mutant, open }
   }
+  return { program, mutants: mutants.map(withClass) }
 }

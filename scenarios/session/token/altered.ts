@@ -34,6 +34,12 @@ const ALTERED: readonly (readonly [id: string, title: string, row: string, alter
     (id, secret) => `${id}.${secret.slice(0, -1)}${turned(secret.slice(-1))}`,
   ],
   ['third-part', 'a third part', 'SES-TOKEN-WHOLE', (id, secret) => `${id}.${secret}.${secret}`],
+  [
+    'before-another',
+    'another token behind it, after a blank',
+    'SES-TOKEN-WHOLE',
+    (id, secret, other) => `${id}.${secret} ${other.id}.${other.secret}`,
+  ],
   ['padded', 'a sign of padding behind it', 'SES-TOKEN-WHOLE', (id, secret) => `${id}.${secret}=`],
   [
     'case',
