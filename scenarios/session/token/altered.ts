@@ -37,7 +37,7 @@ const ALTERED: readonly (readonly [id: string, title: string, row: string, alter
   [
     'before-another',
     'another token behind it, after a blank',
-    'SES-TOKEN-WHOLE',
+    'SES-TOKEN-FORM',
     (id, secret, other) => `${id}.${secret} ${other.id}.${other.secret}`,
   ],
   ['padded', 'a sign of padding behind it', 'SES-TOKEN-WHOLE', (id, secret) => `${id}.${secret}=`],
