@@ -75,6 +75,11 @@ test('what a person gives is not looked for', () => {
   })
 })
 
+test('the HTTP port of a registrar that a person names is not that of the configuration', () => {
+  expect(answers({ registrar: REGISTRAR }).http).toBe('http://127.0.0.1:8890')
+  expect(answers({ registrar: REGISTRAR }, ['registrar']).http).toBeUndefined()
+})
+
 const VERIFIER_FILE = '/etc/keylime/verifier.conf'
 
 test.each([

@@ -218,7 +218,7 @@ export function answersOf(
       ? undefined
       : (urlOf(ofTenant, 'registrar_ip', 'registrar_port') ?? urlOf(ofRegistrar, 'ip', 'tls_port')),
     mode: ofVerifier?.mode(),
-    http: urlOf(ofRegistrar, 'ip', 'port', 'http'),
+    http: given.has('registrar') ? undefined : urlOf(ofRegistrar, 'ip', 'port', 'http'),
     ...(owner && needsFiles ? filesOf(owner, stateDirectory) : {}),
     time: Object.fromEntries(times.filter(([, value]) => value !== undefined)),
   }) as ConfiguredAnswers

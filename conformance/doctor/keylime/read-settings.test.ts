@@ -78,6 +78,15 @@ test('quotes and blanks around a value are no part of it', () => {
   expect(ports([directory])).toBe('8881')
 })
 
+test('a file in place of the directory of snippets is named', () => {
+  const directory = written({ 'verifier.conf': '[verifier]', 'verifier.conf.d': '' })
+  expect(() => ports([directory])).toThrow(
+    expect.objectContaining({
+      sentence: `${join(directory, 'verifier.conf.d')} cannot be read: not a directory`,
+    }),
+  )
+})
+
 test('a file that cannot be read is named', () => {
   const directory = written({ 'verifier.conf/in-the-way': '' })
   expect(() => ports([directory])).toThrow(

@@ -92,11 +92,12 @@ export function parseSection(text: string, file: string, wanted: string): Map<st
   return options
 }
 
-function readText(file: string): string {
+/** What `read` returns of a file or directory. */
+function readOrRefuse<T>(path: string, read: () => T): T {
   try {
-    return readFileSync(file, 'utf8')
+    return read()
   } catch (error) {
-    throw new SetupFault(`${file} cannot be read: ${reasonOfSystem(error)}`, {
+    throw new SetupFault(`${path} cannot be read: ${reasonOfSystem(error)}`, {
       next: 'run assay init as a user that may read it, or give its options by hand',
     })
   }
@@ -104,8 +105,11 @@ function readText(file: string): string {
 
 function snippetsOf(directory: string): readonly string[] {
   if (!existsSync(directory)) return []
-  const names = readdirSync(directory).filter((name) => name.endsWith('.conf'))
-  return names.sort().map((name) => join(directory, name))
+  const names = readOrRefuse(directory, () => readdirSync(directory))
+  return names
+    .filter((name) => name.endsWith('.conf'))
+    .sort()
+    .map((name) => join(directory, name))
 }
 
 /** The files of a component in the order in which they are read. */
@@ -128,9 +132,10 @@ export function readSettings(component: Component, places: ConfigPlaces): Settin
   const files = filesOf(component, places)
   if (files.length === 0) return undefined
   const options = new Map<string, Setting>()
-  for (const file of files)
-    for (const [name, setting] of parseSection(readText(file), file, component))
-      options.set(name, setting)
+  for (const file of files) {
+    const text = readOrRefuse(file, () => readFileSync(file, 'utf8'))
+    for (const [name, setting] of parseSection(text, file, component)) options.set(name, setting)
+  }
   // Keylime strips these from every value.
   const stripped = [...options].map(
     ([name, setting]) =>
