@@ -26,6 +26,7 @@ test('a check records both values, the requirement and the index of the exchange
 test.each([
   [undefined, false, 'absent, as the answer was HTTP 500'],
   [undefined, true, 'absent'],
+  [Number.NaN, false, 'absent, as the answer was HTTP 500'],
   ['fail', false, '"fail"'],
 ])('of a value that is absent a failed check says why: %j, %j', (value, ok, received) => {
   const results: CheckResult[] = []

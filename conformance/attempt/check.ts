@@ -141,7 +141,7 @@ function same(one: unknown, other: unknown): boolean {
 
 /** The text of an expected or received value: JSON, or `absent` for undefined. */
 export function show(value: unknown): string {
-  if (value === undefined) return 'absent'
+  if (isAbsent(value)) return 'absent'
   if (isReply(value)) return presentReply(value)
   return JSON.stringify(value)
 }
@@ -152,8 +152,13 @@ export function showMember(value: unknown, answer: Reply): string {
 }
 
 function because(value: unknown, whyUnread: () => string | undefined): string {
-  const why = value === undefined ? whyUnread() : undefined
+  const why = isAbsent(value) ? whyUnread() : undefined
   return why === undefined ? show(value) : `${show(value)}, as the answer was ${why}`
+}
+
+/** Nothing was read: no value, or no number where one was expected. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || Number.isNaN(value)
 }
 
 function isReply(value: unknown): value is Reply {

@@ -124,3 +124,54 @@ test('no connection resumes the session of an earlier one, so a server that refu
     await client.exchange({ method: 'GET', url, credentials: ANONYMOUS })
   expect(resumed).toEqual([false, false, false])
 })
+
+/** A server that ends a connection at the second request over it, and at every request whose path is `/never`. */
+async function startClosing() {
+  const issuer = await makeAuthority('test', Date.now())
+  const recipe = { commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }
+  const { certificate: cert, key } = await makeCertificate(recipe, issuer, Date.now())
+  const asked: string[] = []
+  const used = new WeakSet<object>()
+  const url = await serverWith(
+    ({ socket, method, url: path }, response) => {
+      asked.push(`${method} ${path}`)
+      if (used.has(socket) || path === '/never') socket.destroy()
+      used.add(socket)
+      response.end('{}')
+    },
+    { cert, key },
+  )
+  return { url, asked, ...clientWithin(20_000, issuer.certificate) }
+}
+
+test('a request that changes nothing is repeated on a new connection if the server closed the kept one', async () => {
+  const { url, asked, client, transcript } = await startClosing()
+  const ask = (method: string) => client.exchange({ method, url, credentials: ANONYMOUS })
+  const replies = [await ask('GET'), await ask('GET')]
+  expect(replies.map(({ status }) => status)).toEqual([200, 200])
+  expect(asked).toEqual(['GET /', 'GET /', 'GET /'])
+  expect(transcript.entries.map(({ lane }) => lane)).toEqual(['wire', 'note', 'wire'])
+})
+
+test('a request that changes something is not repeated', async () => {
+  const { url, asked, client } = await startClosing()
+  const ask = (method: string) => client.exchange({ method, url, credentials: ANONYMOUS })
+  const replies = [await ask('POST'), await ask('POST')]
+  expect(replies.map(({ status, endedInTls }) => [status, endedInTls])).toEqual([
+    [200, false],
+    [undefined, true],
+  ])
+  expect(asked).toEqual(['POST /', 'POST /'])
+})
+
+test('a server that closes a new connection too has not answered', async () => {
+  const { url, asked, client } = await startClosing()
+  const ask = (path: string) =>
+    client.exchange({ method: 'GET', url: `${url}${path}`, credentials: ANONYMOUS })
+  await ask('/')
+  const { status, failure, endedInTls } = await ask('/never')
+  expect({ status, failure, endedInTls }).toEqual({
+    ...{ status: undefined, failure: 'ECONNRESET', endedInTls: true },
+  })
+  expect(asked).toEqual(['GET /', 'GET /never', 'GET /never'])
+})

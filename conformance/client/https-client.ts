@@ -29,7 +29,8 @@ export interface Exchange {
 }
 
 export interface TlsChoice {
-  readonly protocol: TlsProtocol
+  /** Default: any. */
+  readonly protocol?: TlsProtocol
   readonly session?: Buffer
 }
 
@@ -61,7 +62,7 @@ export class HttpsClient {
     await pace()
     const at = transcript.elapsed()
     const payload = serialize(exchange)
-    const outcome = await this.#send(exchange, payload)
+    const outcome = await this.#sendOrRepeat(exchange, payload)
     const index = transcript.add({
       lane: 'wire',
       at_ms: at,
@@ -78,7 +79,7 @@ export class HttpsClient {
         ? { failure: outcome.failure ?? 'the connection ended' }
         : { response: responseOf(outcome, outcome.status) }),
     })
-    const { excess: cut, ...reply } = outcome
+    const { excess: cut, closedUnused: _, ...reply } = outcome
     const { value, excess = cut } = readJson(outcome.text)
     refuseExcess(exchange, excess)
     return {
@@ -125,6 +126,22 @@ export class HttpsClient {
     this.#agents.clear()
   }
 
+  /**
+   * A server may close an unused connection while a request is on its way over it. A client repeats a safe request then
+   * (RFC 9112, 9.3.1), on a new connection; without an answer there either, the first failure counts.
+   */
+  async #sendOrRepeat(exchange: Exchange, payload: string | undefined): Promise<Outcome> {
+    const outcome = await this.#send(exchange, payload)
+    if (!outcome.closedUnused || !SAFE.has(exchange.method)) return outcome
+    const { pace, transcript } = this.#options
+    transcript.note(
+      `the server closed a connection before ${exchange.method} was answered: repeated`,
+    )
+    await pace()
+    const repeated = await this.#send({ ...exchange, tls: {} }, payload)
+    return repeated.status === undefined ? outcome : repeated
+  }
+
   #send(exchange: Exchange, payload: string | undefined): Promise<Outcome> {
     const { promise, resolve } = deferred<Outcome>()
     const ask = isPlain(exchange) ? httpRequest : httpsRequest
@@ -138,7 +155,8 @@ export class HttpsClient {
       const excess = begun ? excessOf(error, overdue.signal, this.#options.requestMs) : undefined
       const why = excess === undefined ? {} : { excess, failure: `the answer ${excess}` }
       const how = { ...silence(error), ...why, ...(begun && { endedInTls: false }) }
-      resolve({ ...how, tls: facts.now() })
+      const closedUnused = !begun && request.reusedSocket && how.endedInTls
+      resolve({ ...how, closedUnused, tls: facts.now() })
     }
     request.once('response', (response) => {
       begun = true
@@ -205,7 +223,12 @@ type Outcome = Omit<Reply, 'exchange' | 'body' | 'resumed'> & {
   readonly tls: TlsFacts | undefined
   /** Which limit the answer exceeded. */
   readonly excess?: string
+  /** Whether a connection that had answered before ended in place of an answer. */
+  readonly closedUnused?: boolean
 }
+
+/** Methods of requests that change nothing. */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Which limit an answer exceeded whose body could not be read; undefined if the connection failed. */
 function excessOf(error: Error, overdue: AbortSignal, withinMs: number): string | undefined {

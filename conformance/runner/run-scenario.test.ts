@@ -95,6 +95,45 @@ test('a scenario that passes runs once', async () => {
   expect(await slowFor(0)).toEqual({ outcome: 'pass', notes: [], begun: 1, wrong: 0 })
 })
 
+/** Runs a scenario that fails the first times; the machine pauses as often, for that many milliseconds. */
+async function pausedFor(ms: number, { pauses = 1, failures = 1 } = {}) {
+  let begun = 0
+  let time = 0
+  const run: Scenario['run'] = async ({ check }) => {
+    begun += 1
+    if (begun <= pauses) time += ms
+    check('REQ', 'one')
+      .of(begun <= failures ? 0 : 1)
+      .is(1)
+  }
+  const trial = { scenario: { ...base, run }, version: '3.0' }
+  const transcripts = new Transcripts('all')
+  const environment = { ...ENVIRONMENT, transcripts, now: () => time }
+  const { outcome } = await runScenario(environment, trial, 'm')
+  const notes = transcripts
+    .of({ id: base.id, version: '3.0' })
+    .flatMap((entry) => (entry.lane === 'note' ? [entry.text] : []))
+  return { outcome, begun, notes }
+}
+
+test('a scenario that fails while the machine stands still is repeated, and the transcript says why', async () => {
+  const reason = 'REQ: one was expected to be 1, and was 0'
+  expect(await pausedFor(12_200)).toEqual({
+    outcome: 'pass',
+    begun: 2,
+    notes: [`repeated, because this machine stood still for 12.0 s: ${reason}`],
+  })
+})
+
+test('a scenario that fails again when the machine does not stand still has failed', async () => {
+  expect(await pausedFor(12_200, { failures: 9 })).toMatchObject({ outcome: 'fail', begun: 2 })
+})
+
+test('a scenario that fails without a long pause, or passes in spite of one, runs once', async () => {
+  expect(await pausedFor(1000)).toMatchObject({ outcome: 'fail', begun: 1 })
+  expect(await pausedFor(12_200, { failures: 0 })).toMatchObject({ outcome: 'pass', begun: 1 })
+})
+
 const SECRET = 'QmVjYXVzZSBpdCBpcyBhIHNlY3JldC4gT2YgY291cnN'
 
 /** Runs a scenario that sends a secret and checks the same value. */

@@ -1,6 +1,7 @@
 import { capture } from '../attempt/capture.ts'
-import { Overslept } from '../attempt/endings.ts'
+import { DeadlinePassed, Overslept, PrerequisiteFailed } from '../attempt/endings.ts'
 import { NO_SLOT, type Slot } from '../attempt/slots.ts'
+import { watchPauses } from '../attempt/watch-pauses.ts'
 import { shortenHeld } from '../report/json/held-values.ts'
 import { OUTCOME_ROWS } from '../report/outcomes.ts'
 import { cellCommand } from '../report/red-cells.ts'
@@ -12,6 +13,7 @@ import type { Trial } from './plan.ts'
 import { decideCutOff } from './result/ended-early.ts'
 import { decideOutcome, isStanding } from './result/outcome.ts'
 import type { RunEnvironment } from './run-environment.ts'
+
 import { within } from './within.ts'
 
 /** Maximum number of attempts at a scenario whose measured times failed, perhaps because the machine was busy. */
@@ -19,6 +21,9 @@ const MEASURED_ATTEMPTS = 3
 
 /** Maximum number of attempts at a scenario for which the harness was late: until one is in time, nothing is known. */
 const LATE_ATTEMPTS = 6
+
+/** After a pause of this many milliseconds a time limit may have passed although the subject was quick. */
+const LONG_PAUSE_MS = 2000
 
 /** Runs one scenario under one version and decides its outcome; never throws because of the subject. */
 export async function runScenario(
@@ -132,21 +137,35 @@ interface AttemptEnd {
   readonly endedAt: Date
   /** The URL of its last request, before the clean-up, if it got no answer. */
   readonly openUrl: string | undefined
+  /** The longest time for which the harness did not run, in milliseconds. */
+  readonly pausedMs: number
 }
 
 function attemptsFor({ thrown }: AttemptEnd): number {
   return thrown instanceof Overslept ? LATE_ATTEMPTS : MEASURED_ATTEMPTS
 }
 
-/** True if the harness was late, or only measured times failed: a busy machine can cause both. */
-function isDisturbed({ attempt, thrown }: AttemptEnd): boolean {
+/** True if the harness was late or paused, or only measured times failed: a busy machine can cause each. */
+function isDisturbed(end: AttemptEnd): boolean {
+  const { attempt, thrown } = end
   const wrong = attempt.checks.filter(({ ok }) => !ok)
+  if (isPaused(end)) return thrown === undefined ? wrong.length > 0 : isOfSubject(thrown)
   const late = thrown instanceof Overslept
   return wrong.every((one) => attempt.measured.has(one)) && (late || (wrong.length > 0 && !thrown))
 }
 
-/** The attempt with fewer failed checks, since a busy machine can cause failures and no passes. */
+function isPaused({ pausedMs }: AttemptEnd): boolean {
+  return pausedMs > LONG_PAUSE_MS
+}
+
+/** Whether an exception says that the subject did not do something in time. */
+function isOfSubject(thrown: unknown): boolean {
+  return [DeadlinePassed, Overslept, PrerequisiteFailed].some((kind) => thrown instanceof kind)
+}
+
+/** An attempt without a pause, else the one with fewer failed checks, since a busy machine can cause failures and no passes. */
 function betterOf(one: AttemptEnd, other: AttemptEnd): AttemptEnd {
+  if (isPaused(one) !== isPaused(other)) return isPaused(one) ? other : one
   return failuresOf(one) < failuresOf(other) ? one : other
 }
 
@@ -157,9 +176,13 @@ function failuresOf({ attempt, thrown }: AttemptEnd): number {
 }
 
 /** Why a scenario is repeated, in one sentence. */
-function reasonOf({ attempt, thrown }: AttemptEnd): string {
+function reasonOf(end: AttemptEnd): string {
+  const { attempt, thrown, pausedMs } = end
   const { reason = '' } = decideOutcome({ checks: attempt.checks, observations: 0, thrown })
-  return `repeated, because a busy machine may be the cause: ${reason}`
+  const cause = isPaused(end)
+    ? `this machine stood still for ${(pausedMs / 1000).toFixed(1)} s`
+    : 'a busy machine may be the cause'
+  return `repeated, because ${cause}: ${reason}`
 }
 
 interface AttemptRequest {
@@ -178,13 +201,15 @@ async function runAttempt(
   const running = AbortSignal.any([stop.signal, environment.interrupted, environment.health.died])
   const attempt = prepareAttempt(environment, trial, { prefix, slot, running })
   if (why !== undefined) attempt.transcript.note(why)
+  const pauses = watchPauses(environment.now)
   const thrown = await capture(() =>
     within(environment, stop, slot, () => trial.scenario.run(attempt.context)),
   )
+  const pausedMs = pauses.end()
   const endedAt = new Date()
   const openUrl = openUrlOf(attempt.transcript)
   await attempt.cleanUp()
-  return { attempt, thrown, endedAt, openUrl }
+  return { attempt, thrown, endedAt, openUrl, pausedMs }
 }
 
 /** The result of a trial that did not run. */
