@@ -81,6 +81,21 @@ export async function checkLists(
   }
 }
 
+/** Checks that evidence has all entries of the list that its quote covers; entries after them may follow. */
+export async function checkListCoversQuote(
+  { check }: Pick<Context, 'check'>,
+  operation: PushOperation,
+): Promise<void> {
+  const { lines = [] } = readSentList(readEvidence(operation).data('ima_log')?.['entries']) ?? {}
+  const { bank, pcr10 } = await seeQuote(operation)
+  const covered = lines.findIndex(
+    (_, at) => bank !== undefined && replayLines(lines.slice(0, at + 1), bank) === pcr10,
+  )
+  check('PSH-EVIDENCE-REPLAYS', 'entries that replay to the quoted PCR 10')
+    .of(covered + 1)
+    .matches(`some of the ${lines.length} that were sent`, (count) => count > 0)
+}
+
 /** Checks that every firmware log is the complete log of the machine. */
 export function checkBootLogs(
   { check, observe }: Context,

@@ -28,6 +28,7 @@ import type { Target } from '../target/target.ts'
 import { type AgentHost, hostWords, startHost } from './agent-host.ts'
 import { startAgentMachine } from './agent-machine.ts'
 import { agentWords, type FoundByAgent } from './agent-placeholders.ts'
+import { type CommandTrigger, commandTrigger } from './command-trigger.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import { type LogFiles, noLogFiles, writeLogFiles } from './log-files.ts'
 import { requireWords, writeDefaultFiles } from './subject-words.ts'
@@ -64,7 +65,7 @@ export interface Listener {
 }
 
 /** The process of the agent under test, with its machine and its registrar. */
-export interface PullAgentProcess {
+export interface PullAgentProcess extends Pick<CommandTrigger, 'afterCommand' | 'forget'> {
   readonly id: string
   readonly port: number
   readonly machine: Machine
@@ -77,8 +78,6 @@ export interface PullAgentProcess {
   readonly payloadFile: string | undefined
   /** Sets the listener of machine and registrar; initially none. */
   listenWith(listener: Listener | undefined): void
-  /** Calls `step` once, after the next TPM command for which `isAt` is true; the command after it waits. */
-  afterCommand(isAt: (record: CommandRecord) => boolean, step: () => void): void
   registration(): Registration | undefined
   /** Waits until the agent answers. @throws {PrerequisiteFailed} if it exits or the time limit passes */
   ready(): Promise<void>
@@ -111,16 +110,13 @@ export async function startPullAgent(
   if (withHost) requireWords(parts.target, 'pull_agent', 'withHost')
   const { run, factory, authority, target } = parts
   let current: Listener | undefined
-  let awaited: Parameters<PullAgentProcess['afterCommand']> | undefined
+  const trigger = commandTrigger()
   const machine = await startAgentMachine({
     ...factory,
     name,
     onCommand: (record) => {
       current?.command(name, record)
-      if (awaited === undefined || !awaited[0](record)) return
-      const [, step] = awaited
-      awaited = undefined
-      step()
+      trigger.see(record)
     },
   })
   const undo = [() => machine.close()]
@@ -173,9 +169,7 @@ export async function startPullAgent(
       listenWith(listener) {
         current = listener
       },
-      afterCommand(...command) {
-        awaited = command
-      },
+      ...{ afterCommand: trigger.afterCommand, forget: trigger.forget },
       registration: () => registrar.registrationOf(id),
       ready: () => awaitReady(agent, authority),
       serves: () => answers(port, authority),

@@ -173,10 +173,7 @@ export function connectTo(process: PullAgentProcess, access: PullAgentAccess): P
         await played
         return { answer, wasPlayed: played !== undefined }
       } finally {
-        process.afterCommand(
-          () => false,
-          () => undefined,
-        )
+        process.forget()
       }
     },
   }

@@ -13,6 +13,7 @@ import { type StartedSubject, startSubject } from '../target/deployment/start-su
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastOutput } from '../target/processes/spawn-recorded.ts'
 import type { Target } from '../target/target.ts'
+import { type CommandTrigger, commandTrigger } from './command-trigger.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import { type LogFiles, writeLogFiles } from './log-files.ts'
 import { type Pace, type Patience, patienceOf, wordsOf } from './push-agent-placeholders.ts'
@@ -45,7 +46,7 @@ export interface PushListener {
 }
 
 /** The process of the push agent under test, with its machine and its servers. */
-export interface PushAgentProcess extends PushSurroundings {
+export interface PushAgentProcess extends PushSurroundings, Pick<CommandTrigger, 'afterCommand'> {
   readonly id: string
   readonly logs: LogFiles
   /** The current process; a restart replaces it. */
@@ -93,11 +94,15 @@ export async function startPushAgent(
   }: PushAgentOptions & { readonly id: string; readonly name: string },
 ): Promise<PushAgentProcess> {
   let current: PushListener | undefined
+  const trigger = commandTrigger()
   const timeline = pushTimeline(dialect, (operation) => current?.operation(operation))
   const surroundings = await startSurroundings(
     {
       ...{ factory, authority, timeline, name },
-      onCommand: (record) => current?.command(name, record),
+      onCommand(record) {
+        current?.command(name, record)
+        trigger.see(record)
+      },
     },
     options,
   )
@@ -131,6 +136,7 @@ export async function startPushAgent(
       listenWith(listener) {
         current = listener
       },
+      afterCommand: trigger.afterCommand,
       took: (step, times = 1, from = 0) =>
         rest(() => awaitStep({ process, operations: timeline.operations }, { step, times, from })),
       mayTake(step, times) {

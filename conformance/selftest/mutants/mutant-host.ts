@@ -18,6 +18,7 @@ type Answer =
   | { readonly fault: string }
   | { readonly done: true }
   | { readonly coverage: Coverage }
+  | { readonly wrong: string | null }
 
 /** The mutants whose code has run, by the names that a build gives them. */
 export interface Coverage {
@@ -84,6 +85,22 @@ export class MutantHost {
     const answer = await next
     if (!('coverage' in answer)) throw new Error('the host of the mutant sent no coverage')
     return answer.coverage
+  }
+
+  /** Reads the vectors that are evaluated from now on. */
+  async readVectors(file: string): Promise<void> {
+    const next = this.#next(SWITCHED_MS)
+    this.#send({ vectors: file })
+    await next
+  }
+
+  /** Evaluates vectors by their ids; the first one with the wrong verdict, or null. */
+  async evaluate(ids: readonly string[]): Promise<string | null> {
+    const next = this.#next(LISTENS_MS)
+    this.#send({ evaluate: ids })
+    const answer = await next
+    if (!('wrong' in answer)) throw new Error('the host of the mutant evaluated nothing')
+    return answer.wrong
   }
 
   /** Ends the process and the mutant in it. */

@@ -17,6 +17,28 @@ export function loadFound(): Found {
   return parse(readFileSync(FILE, 'utf8')) ?? {}
 }
 
+const AREAS = join(packageRoot(), 'conformance', 'selftest', 'mutation', 'found-in-areas.yaml')
+
+/** The mutants of the machine that the suite finds, by the areas of which every mutant is found or classified. */
+export function loadFoundInAreas(): Readonly<Record<string, Found>> {
+  return parse(readFileSync(AREAS, 'utf8')) ?? {}
+}
+
+/** Replaces what is kept of an area by the mutants that were caught. */
+export function recordArea(
+  area: string,
+  mutants: readonly BuiltMutant[],
+  judgementOf: (key: string) => Judgement | undefined,
+): void {
+  const found = mutants.flatMap(({ key }): readonly (readonly [string, string])[] => {
+    const { outcome, by } = judgementOf(key) ?? {}
+    return outcome === 'caught' && by !== undefined ? [[key, by]] : []
+  })
+  const sorted = found.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const areas = { ...loadFoundInAreas(), [area]: Object.fromEntries(sorted) }
+  writeFileSync(AREAS, stringify(areas, { lineWidth: 0 }))
+}
+
 /** Whether the scenario alone fails on servers that have just started with the defect. */
 async function failsAlone(subject: Subject, id: string, scenario: string): Promise<boolean> {
   const trial = subject.trials.find((one) => keyOf(one) === scenario)

@@ -1,14 +1,16 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { surviveLateEnds } from '../../attempt/endings.ts'
 import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
 import { parseDuration } from '../../input/duration.ts'
+import { packageRoot } from '../../input/package-root.ts'
 import { type Console, openConsole } from '../../report/console/open-console.ts'
 import { presentTimes, wholeSeconds } from '../../report/console/present-times.ts'
 import { type BuiltMutant, buildMutants } from './build-mutants.ts'
-import { loadFound, recordFound } from './found.ts'
+import { loadFound, recordArea, recordFound } from './found.ts'
 import { Judge, type Judgement, type Mutant, Spoilt } from './judge.ts'
+import { judgeByVectors } from './judge-by-vectors.ts'
 import { mapCoverage } from './map-coverage.ts'
 import { presentScore } from './score.ts'
 import { openCommands, openServers, type Subject } from './subject.ts'
@@ -49,6 +51,7 @@ interface Options {
   readonly area: readonly string[]
   readonly edits: readonly string[]
   readonly commands?: true
+  readonly vectors?: true
   readonly budget: string
   readonly sample?: string
   readonly seed: string
@@ -130,6 +133,20 @@ async function main(options: Options): Promise<void> {
     ({ key }) => options.mutants === undefined || options.mutants.split(',').includes(key),
   )
   const chosen = named.slice(0, options.sample === undefined ? undefined : Number(options.sample))
+  if (options.vectors) {
+    const left = chosen.filter(({ key }) => isLeft(results.get(key), options))
+    let caught = 0
+    does((ms) => `vectors: ${caught} of ${left.length} mutants caught, ${wholeSeconds(ms)}`)
+    await judgeByVectors(program, left, {
+      ...{ until, atOnce: Number(options.subjects) },
+      onJudged(judgement) {
+        caught += 1
+        results.addBetter(judgement)
+      },
+    })
+    close()
+    return say(presentScore(chosen, (key) => results.get(key)))
+  }
   const open = () => (options.commands ? openCommands(program) : openServers(program))
   does((ms) => `starting ${options.subjects} deployments, ${wholeSeconds(ms)}`)
   const subjects = await Promise.all(Array.from({ length: Number(options.subjects) }, open))
@@ -166,10 +183,17 @@ async function main(options: Options): Promise<void> {
     }),
   )
   const [{ subject } = {}] = places
-  if (options.record && subject) await recordFound(subject, mutants, (key) => results.get(key))
+  const [area] = options.area
+  if (options.record && area !== undefined) recordArea(area, mutants, (key) => results.get(key))
+  else if (options.record && subject) await recordFound(subject, mutants, (key) => results.get(key))
   await Promise.all(places.map((place) => place.subject.close()))
   close()
   say(presentScore(chosen, (key) => results.get(key)))
+}
+
+function readArea(area: string, before: readonly string[]): readonly string[] {
+  if (existsSync(join(packageRoot(), 'reference', area))) return [...before, area]
+  throw new InvalidArgumentError(`reference/${area} does not exist; ls reference shows the areas`)
 }
 
 const program = new Command('mutate')
@@ -179,6 +203,7 @@ const program = new Command('mutate')
   .option(
     '--area <folder...>',
     'folders or files of reference/; default: the defects that people have written',
+    readArea,
     [],
   )
   .option(
@@ -187,6 +212,7 @@ const program = new Command('mutate')
     [],
   )
   .option('--commands', 'judge by the scenarios of agents and tenants, instead of those of servers')
+  .option('--vectors', 'judge by the vectors of evidence only, and keep what they catch')
   .option('--budget <duration>', 'when to stop', '30m')
   .option('--sample <n>', 'judge so many mutants, drawn by the seed')
   .option('--seed <hex>', 'repeats the draw', freshSeed())
@@ -201,6 +227,9 @@ const program = new Command('mutate')
     '--all',
     'run every scenario that reaches a mutant, and list each requirement that goes red',
   )
-  .option('--record', 'add the defects that were caught to found.yaml, from which the gate draws')
+  .option(
+    '--record',
+    'keep what was caught, so that the gate can draw from it: defects in found.yaml, mutants of one area in found-in-areas.yaml',
+  )
 await main(program.parse().opts<Options>())
 process.exit()

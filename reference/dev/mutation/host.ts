@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { SHIPPED_PARTS } from '../../compose/parts.ts'
 import { inProcessEvaluators } from '../../verifier/evaluation/in-process-evaluator.ts'
 import { startComponents } from '../mutants/start-components.ts'
+import { firstWrong, loadVectors } from './evaluate-vectors.ts'
 
 /** Milliseconds between two copies: a process that is killed has no last word. */
 const EVERY_MS = 200
@@ -21,6 +22,8 @@ interface Switch {
   activeMutant?: string | undefined
   /** The scenario that runs, while coverage is measured. */
   currentTestId?: string | undefined
+  /** No coverage is measured. */
+  countsNothing?: boolean
   mutantCoverage?: {
     readonly static: Record<string, number>
     readonly perTest: Record<string, Record<string, number>>
@@ -38,6 +41,9 @@ type Request =
   /** The scenario that runs from now on; null for none. */
   | { readonly covered: string | null }
   | 'coverage'
+  /** The file of the vectors that `evaluate` names by their ids. */
+  | { readonly vectors: string }
+  | { readonly evaluate: readonly string[] }
 
 /** Times that a mutant may be met before it counts as a loop without an end. */
 const HIT_LIMIT = 20_000_000
@@ -86,6 +92,16 @@ function forgetMutants(): void {
     if (!OWN.has(name)) delete (globalThis as Record<string, unknown>)[name]
 }
 
+let vectors: ReturnType<typeof loadVectors> = []
+
+function evaluate(ids: readonly string[]): void {
+  const byId = new Map(vectors.map((one) => [one.id, one]))
+  firstWrong(ids.flatMap((id) => byId.get(id) ?? [])).then(
+    (wrong) => send({ wrong: wrong ?? null }),
+    (error: unknown) => send({ fault: String(error) }),
+  )
+}
+
 function answer(request: Request): void {
   if (request === 'end') end()
   else if (request === 'coverage') send({ coverage: coverage() })
@@ -95,9 +111,15 @@ function answer(request: Request): void {
     mutation.activeMutant = request.activate ?? undefined
     mutation.hitCount = 0
     mutation.hitLimit = HIT_LIMIT
+    mutation.countsNothing = true
     send({ done: true })
-  } else {
+  } else if ('vectors' in request) {
+    vectors = loadVectors(request.vectors)
+    send({ done: true })
+  } else if ('evaluate' in request) evaluate(request.evaluate)
+  else {
     mutation.currentTestId = request.covered ?? undefined
+    mutation.countsNothing = false
     send({ done: true })
   }
 }
