@@ -13,7 +13,7 @@ import { type StartedSubject, startSubject } from '../target/deployment/start-su
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastOutput } from '../target/processes/spawn-recorded.ts'
 import type { Target } from '../target/target.ts'
-import { type CommandTrigger, commandTrigger } from './command-trigger.ts'
+import { type CommandTrigger, commandTrigger } from './agent-machine.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import { type LogFiles, writeLogFiles } from './log-files.ts'
 import { type Pace, type Patience, patienceOf, wordsOf } from './push-agent-placeholders.ts'
