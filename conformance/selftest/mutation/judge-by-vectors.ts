@@ -105,7 +105,10 @@ class VectorJudge {
     try {
       await host.activate(active)
       const id = await host.evaluate(ids)
-      if (id === null) return true
+      if (id === null) {
+        this.#onJudged({ key, outcome: 'survived', by: VECTORS, ran: ids.length })
+        return true
+      }
       this.#order.unshift(...this.#order.splice(this.#order.indexOf(id), 1))
       this.caught.add(key)
       const [requirement] = this.#requirements.get(id) ?? []
@@ -119,9 +122,12 @@ class VectorJudge {
   }
 }
 
+/** What judged a mutant that survived, if scenarios on the wire did not judge it. */
+export const VECTORS = 'vectors'
+
 /**
  * Judges mutants by the vectors of the suite, in the process of the mutants: a hundred times as fast as over the wire.
- * Only the mutants that a vector catches are reported; of the others, scenarios on the wire know more.
+ * Of those that no vector catches or reaches, scenarios on the wire know more.
  */
 export async function judgeByVectors(
   program: string,

@@ -10,7 +10,7 @@ import { presentTimes, wholeSeconds } from '../../report/console/present-times.t
 import { type BuiltMutant, buildMutants } from './build-mutants.ts'
 import { loadFound, recordArea, recordFound } from './found.ts'
 import { Judge, type Judgement, type Mutant, Spoilt } from './judge.ts'
-import { judgeByVectors } from './judge-by-vectors.ts'
+import { judgeByVectors, VECTORS } from './judge-by-vectors.ts'
 import { mapCoverage } from './map-coverage.ts'
 import { presentScore } from './score.ts'
 import { openCommands, openServers, type Subject } from './subject.ts'
@@ -102,9 +102,14 @@ async function judgeOn(
   }
 }
 
-/** What servers do not find, agents and tenants may. */
-function isLeft(known: Judgement | undefined, { again, commands }: Options): boolean {
-  return again === true || known === undefined || (commands === true && known.outcome !== 'caught')
+/** What vectors do not find, servers may, and what they do not find, agents and tenants may. */
+function isLeft(
+  known: Judgement | undefined,
+  { again, commands, vectors }: Pick<Options, 'again' | 'commands' | 'vectors'>,
+): boolean {
+  if (again === true || known === undefined) return true
+  if (known.by === VECTORS) return vectors !== true
+  return commands === true && known.outcome !== 'caught'
 }
 
 /** What is printed of a judgement; of a mutant that was caught, only if it is asked for. */
@@ -140,7 +145,7 @@ async function main(options: Options): Promise<void> {
     await judgeByVectors(program, left, {
       ...{ until, atOnce: Number(options.subjects) },
       onJudged(judgement) {
-        caught += 1
+        if (judgement.outcome === 'caught') caught += 1
         results.addBetter(judgement)
       },
     })
