@@ -3,6 +3,7 @@ import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
 import { buildMutants } from './build-mutants.ts'
 import { loadClassified } from './classified.ts'
 import { type Found, loadFoundInAreas } from './found.ts'
+import { openVectors, VECTOR } from './judge-by-vectors.ts'
 import { keyOf } from './key-of.ts'
 import { openServers } from './subject.ts'
 
@@ -41,25 +42,32 @@ test.each(AREAS)(
   },
 )
 
-/** The drawn mutants that the scenario which found them does not find again. */
+/** The drawn mutants that the scenario, or the vector, which found them does not find again. */
 async function missedOf(
   program: string,
   active: ReadonlyMap<string, string>,
   found: Found,
 ): Promise<readonly string[]> {
   const subject = await openServers(program)
-  onTestFinished(() => subject.close())
+  const vectors = await openVectors(program)
+  onTestFinished(async () => {
+    vectors.close()
+    await subject.close()
+  })
   const trials = new Map(subject.trials.map((trial) => [keyOf(trial), trial]))
-  const own = Object.entries(found).filter(([, scenario]) => trials.has(scenario))
+  const isRed = async (key: string, by: string) => {
+    const mutant = active.get(key) ?? ''
+    const trial = trials.get(by)
+    if (trial === undefined) return vectors.isWrong(by.slice(VECTOR.length), mutant)
+    // A process that is loaded with it shows also a mutant in a table.
+    await subject.activate({ active: mutant, atLoad: true })
+    const { outcome } = await subject.run(trial)
+    return outcome === 'fail' || outcome === 'hang'
+  }
+  const own = Object.entries(found).filter(([, by]) => by.startsWith(VECTOR) || trials.has(by))
   expect(own.length).toBeGreaterThan(LEAST)
   const missed: string[] = []
-  for (const [key, scenario] of shuffled(own, seededRandom(seed, 'areas')).slice(0, DRAWN)) {
-    const trial = trials.get(scenario)
-    if (trial === undefined) continue
-    // A process that is loaded with it shows also a mutant in a table.
-    await subject.activate({ active: active.get(key) ?? '', atLoad: true })
-    const { outcome } = await subject.run(trial)
-    if (outcome !== 'fail' && outcome !== 'hang') missed.push(`${key} by ${scenario}: ${outcome}`)
-  }
+  for (const [key, by] of shuffled(own, seededRandom(seed, 'areas')).slice(0, DRAWN))
+    if (!(await isRed(key, by))) missed.push(`${key} by ${by}`)
   return missed
 }

@@ -80,6 +80,29 @@ async function coverVectors(
   return { byMutant, byFile, atLoad: new Set(atLoad) }
 }
 
+/** Vectors for one mutant after the other, each in a process that is loaded with it. */
+export interface VectorSubject {
+  /** Whether a vector has the wrong verdict while the mutant is active. */
+  isWrong(id: string, active: string): Promise<boolean>
+  close(): void
+}
+
+export async function openVectors(program: string): Promise<VectorSubject> {
+  const folder = freshOut()
+  const { file } = await writeVectors(folder)
+  return {
+    async isWrong(id, active) {
+      const host = await openHost(program, file, active)
+      try {
+        return (await host.evaluate([id])) === id
+      } finally {
+        host.close()
+      }
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
 type Reaching = ReadonlySet<string>
 
 /** Judges mutants by vectors in a host. */
@@ -112,7 +135,7 @@ class VectorJudge {
       this.#order.unshift(...this.#order.splice(this.#order.indexOf(id), 1))
       this.caught.add(key)
       const [requirement] = this.#requirements.get(id) ?? []
-      const by = `vector ${id}`
+      const by = `${VECTOR}${id}`
       const ran = ids.indexOf(id) + 1
       this.#onJudged({ key, outcome: 'caught', by, ran, ...(requirement && { requirement }) })
       return true
@@ -121,6 +144,9 @@ class VectorJudge {
     }
   }
 }
+
+/** Before the id of a vector that caught a mutant. */
+export const VECTOR = 'vector '
 
 /** What judged a mutant that survived, if scenarios on the wire did not judge it. */
 export const VECTORS = 'vectors'
