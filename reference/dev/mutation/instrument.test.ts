@@ -10,6 +10,7 @@ export const isAdult = (age: number) => age >= 18
 export function refuse(): never {
   throw new Error('this text is for people')
 }
+export const read = (reader: Reader) => reader.field('.age', () => reader.u8())
 `
 
 function folderOf(source: string): string {
@@ -45,7 +46,7 @@ test('mutants are numbered from the given number', async () => {
   expect(mutants.map(({ active }) => active)).toEqual(mutants.map((_, at) => String(100 + at)))
 })
 
-test('texts for people have no mutants', async () => {
+test('texts for people, and names of fields in messages, have no mutants', async () => {
   const { mutants } = await instrument(folderOf(SOURCE), 'age.ts', 0)
   expect(mutants.filter(({ operator }) => operator === 'StringLiteral')).toEqual([])
 })
