@@ -2,7 +2,14 @@ import { whyUnread } from '../../../conformance/catalogue/adversarial/evidence-f
 import { evidenceRequest } from '../../../conformance/catalogue/adversarial/evidence-request.ts'
 import type { NearMiss } from '../../../conformance/catalogue/adversarial/near-misses/near-miss.ts'
 import { NEAR_MISS_GROUPS } from '../../../conformance/catalogue/adversarial/near-misses/near-miss-groups.ts'
-import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import {
+  at,
+  type Context,
+  isRefusal,
+  listOf,
+  results,
+  type Scenario,
+} from '../../../conformance/scenario.ts'
 import { answerIn, NOT_VALID } from '../../../conformance/steps/evidence-validity.ts'
 
 const VALID = 'VER-EVIDENCE-VALID'
@@ -26,6 +33,63 @@ export function nearMissFamily(place: string, twin: string): readonly Scenario[]
       for (const row of read) await checkRow(context, row)
     },
   }))
+}
+
+const GIVEN = 'VER-EVIDENCE-FAILURES-GIVEN'
+const SHAPE = 'VER-EVIDENCE-FAILURE-SHAPE'
+const MESSAGE = 'VER-EVIDENCE-FAILURE-MESSAGE'
+
+/** Returns one scenario for each group of near misses: one of each kind, and what the verifier says of its failures. */
+export function failuresFamily(place: string, twin: string): readonly Scenario[] {
+  return NEAR_MISS_GROUPS.map(({ id, title, rows, needs }) => ({
+    id: `${place}.${id}`,
+    title: `Each failure has a dotted type and a sentence: ${title}`,
+    requirements: [GIVEN, SHAPE, MESSAGE],
+    role: 'verifier',
+    since: '2.4',
+    until: '2.5',
+    variantOf: twin,
+    ...(needs && { needs }),
+    async run(context) {
+      const read = rows.filter(({ forms = [] }) => !whyUnread(forms, context.verifier.dialect))
+      for (const row of endsOfEachKind(read)) await checkFailures(context, row)
+    },
+  }))
+}
+
+/** The first and the last near miss of each requirement: they are the least alike. */
+function endsOfEachKind(rows: readonly NearMiss[]): readonly NearMiss[] {
+  const misses = rows.filter(({ breaks }) => breaks !== undefined)
+  const kinds = new Set(misses.map(({ breaks }) => breaks))
+  const ends = [...kinds].flatMap((kind) => {
+    const own = misses.filter(({ breaks }) => breaks === kind)
+    return [...own.slice(0, 1), ...own.slice(-1)]
+  })
+  return [...new Set(ends)]
+}
+
+const DOTTED = /^[\w-]+(\.[\w*-]+)+$/
+
+async function checkFailures(
+  { verifier, check, observe }: Context,
+  { sends, evidence }: NearMiss,
+): Promise<void> {
+  const reply = await verifier.verifyEvidence(evidenceRequest(evidence()), sends)
+  if (isRefusal(reply)) return observe('FAILTYPE', sends, 'refused without failures')
+  const failures = listOf(results(reply, 'failures')) ?? []
+  check(GIVEN, `number of failures of ${sends}`)
+    .of(failures.length)
+    .matches('one at least', (count) => count > 0)
+  check(SHAPE, `types of the failures of ${sends}`)
+    .of(failures.map((failure) => at(failure, 'type')))
+    .matches('dotted types', (types) => types.every((type) => DOTTED.test(String(type))))
+  check(MESSAGE, `contexts of the failures of ${sends}`)
+    .of(failures.map((failure) => at(failure, 'context')))
+    .matches('objects, each with a sentence in it', (contexts) =>
+      contexts.every((context) =>
+        Object.values(context ?? {}).some((text) => /\w \w/.test(String(text))),
+      ),
+    )
 }
 
 async function checkRow({ verifier, check }: Context, row: NearMiss): Promise<void> {
