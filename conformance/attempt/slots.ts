@@ -4,6 +4,8 @@ import { deferred } from './deferred.ts'
 export interface Slot {
   /** Releases the slot while waiting for the subject, and continues when a slot is free again. */
   rest<T>(wait: () => Promise<T>): Promise<T>
+  /** Releases the slot for a time that is over at a certain moment, and continues then, even if no slot is free. */
+  pause<T>(wait: () => Promise<T>): Promise<T>
   /** Waits for a resource that another scenario holds. The wait does not count towards this scenario's time limit. */
   queue<T>(wait: () => Promise<T>): Promise<T>
   /** Waits until no other scenario runs; does nothing for one that never runs beside others. */
@@ -17,7 +19,8 @@ const UNDER_WAY = 6
 
 /**
  * Limits how many attempts compute at once, and how many are in progress. An attempt that waits releases its slot.
- * Attempts that continue have priority over new ones; each group is first in, first out.
+ * Attempts that continue have priority over new ones; each group is first in, first out. One whose time is over does not
+ * wait for a slot: on a busy machine that took seconds, and what it was to observe was over.
  */
 export class Slots {
   readonly #goingOn: (() => void)[] = []
@@ -45,23 +48,31 @@ export class Slots {
 
   #slot(): Slot {
     let resting = 0
-    const rest = async <T>(wait: () => Promise<T>, isHeld: boolean): Promise<T> => {
+    const again = async () => {
+      const taken = this.#take(this.#goingOn)
+      slot.onHold(taken)
+      await taken
+    }
+    const rest = async <T>(
+      wait: () => Promise<T>,
+      goOn: () => Promise<void> | void,
+    ): Promise<T> => {
       if (resting++ === 0) this.#give()
       try {
-        const waited = wait()
-        if (isHeld) slot.onHold(waited)
-        return await waited
+        return await wait()
       } finally {
-        if (--resting === 0) {
-          const again = this.#take(this.#goingOn)
-          slot.onHold(again)
-          await again
-        }
+        if (--resting === 0) await goOn()
       }
     }
     const slot: Slot = {
-      rest: (wait) => rest(wait, false),
-      queue: (wait) => rest(wait, true),
+      rest: (wait) => rest(wait, again),
+      pause: (wait) => rest(wait, () => void this.#free--),
+      queue: (wait) =>
+        rest(() => {
+          const waited = wait()
+          slot.onHold(waited)
+          return waited
+        }, again),
       waitForOthers: async () => undefined,
       onHold: () => undefined,
     }
@@ -94,6 +105,7 @@ export class Slots {
 /** The slot of a scenario that runs alone. */
 export const NO_SLOT: Slot = {
   rest: (wait) => wait(),
+  pause: (wait) => wait(),
   queue: (wait) => wait(),
   waitForOthers: async () => undefined,
   onHold: () => undefined,

@@ -78,7 +78,7 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
       parts.onCleanup(async () => {
         await step()
       }),
-    elapse: elapsing({ ...environment, wait }, transcript),
+    elapse: elapsing(environment, parts),
     waitForOthers: () => parts.slot.waitForOthers(),
     until: (condition, limits) => parts.slot.rest(() => until(condition, limits)),
     quoteIntervalMs: environment.quoteIntervalMs,
@@ -164,7 +164,10 @@ function observing({ observations, transcript }: AttemptParts): Context['observe
 }
 
 /** Waits in real time, for at most half of the scenario's time limit. */
-function elapsing({ scenarioMs, wait }: RunEnvironment, transcript: Transcript): Context['elapse'] {
+function elapsing(
+  { scenarioMs, wait }: RunEnvironment,
+  { slot, transcript }: AttemptParts,
+): Context['elapse'] {
   const most = scenarioMs / 2
   return async (ms, what) => {
     if (!(ms <= most))
@@ -172,7 +175,7 @@ function elapsing({ scenarioMs, wait }: RunEnvironment, transcript: Transcript):
         `${what} ${presentDuration(ms)}, and a scenario waits for at most ${presentDuration(most)}`,
       )
     transcript.note(`waiting for ${presentDuration(ms)}`)
-    await wait(ms)
+    await slot.pause(() => wait(ms))
   }
 }
 

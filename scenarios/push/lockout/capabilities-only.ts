@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { sleepIntervals } from '../support/engine.ts'
+import { inTime, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.capabilities-only',
@@ -14,7 +14,7 @@ export default scenario({
     await agent.attest()
     await unheard.negotiate()
     await sleepIntervals(context, 3, agent)
-    await agent.negotiate()
+    agent.negotiationIn(await inTime(context, agent, () => agent.offerInTurn()))
     await sleepIntervals(context, 3, agent, unheard)
     const { status } = await agent.offer(agent.credentials)
     check(

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { deferred } from './deferred.ts'
+import { type Slot, Slots } from './slots.ts'
+
+/** Two slots that two attempts hold until `release`, and what a third attempt did that waits in the meantime. */
+async function busySlots(waits: (slot: Slot, over: Promise<void>) => Promise<void>) {
+  const slots = new Slots(2)
+  const [over, release] = [deferred<void>(), deferred<void>()]
+  const done: string[] = []
+  const waiting = slots.run(async (slot) => {
+    done.push('waits')
+    await waits(slot, over.promise)
+    done.push('goes on')
+  })
+  const holding = [1, 2].map(() => slots.run(() => release.promise))
+  await new Promise(setImmediate)
+  over.resolve()
+  await new Promise(setImmediate)
+  const before = [...done]
+  const next = slots.run(async () => void done.push('begins'))
+  await new Promise(setImmediate)
+  const meanwhile = [...done]
+  release.resolve()
+  await Promise.all([waiting, ...holding, next])
+  return { before, meanwhile, done }
+}
+
+test('an attempt whose time is over goes on, although all slots are taken; another does not begin', async () => {
+  const { before, meanwhile, done } = await busySlots((slot, over) => slot.pause(() => over))
+  expect(before).toEqual(['waits', 'goes on'])
+  expect(meanwhile).toEqual(before)
+  expect(done).toEqual(['waits', 'goes on', 'begins'])
+})
+
+test('an attempt that waited for the subject goes on when a slot is free', async () => {
+  const { before, meanwhile, done } = await busySlots((slot, over) => slot.rest(() => over))
+  expect(before).toEqual(['waits'])
+  expect(meanwhile).toEqual(before)
+  expect(new Set(done)).toEqual(new Set(['waits', 'goes on', 'begins']))
+})
