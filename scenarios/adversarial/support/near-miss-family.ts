@@ -14,15 +14,20 @@ import { answerIn, NOT_VALID } from '../../../conformance/steps/evidence-validit
 
 const VALID = 'VER-EVIDENCE-VALID'
 
-/**
- * Returns one scenario for each group of near misses: valid and invalid evidence, one after the other, so that a verifier that
- * remembers an answer gives a wrong one.
- */
-export function nearMissFamily(place: string, twin: string): readonly Scenario[] {
+/** What the scenarios of a family do with the near misses of a group. */
+interface Family {
+  readonly titleOf: (title: string) => string
+  readonly requirementsOf: (rows: readonly NearMiss[]) => readonly string[]
+  readonly choose: (rows: readonly NearMiss[]) => readonly NearMiss[]
+  readonly checkRow: (context: Context, row: NearMiss) => Promise<void>
+}
+
+/** Returns one scenario for each group of near misses. */
+function familyOf(place: string, twin: string, family: Family): readonly Scenario[] {
   return NEAR_MISS_GROUPS.map(({ id, title, rows, needs }) => ({
     id: `${place}.${id}`,
-    title,
-    requirements: [...new Set(rows.map(({ breaks = VALID }) => breaks))],
+    title: family.titleOf(title),
+    requirements: family.requirementsOf(rows),
     role: 'verifier',
     since: '2.4',
     until: '2.5',
@@ -30,31 +35,33 @@ export function nearMissFamily(place: string, twin: string): readonly Scenario[]
     ...(needs && { needs }),
     async run(context) {
       const read = rows.filter(({ forms = [] }) => !whyUnread(forms, context.verifier.dialect))
-      for (const row of read) await checkRow(context, row)
+      for (const row of family.choose(read)) await family.checkRow(context, row)
     },
   }))
+}
+
+/** Valid and invalid evidence, one after the other, so that a verifier that remembers an answer gives a wrong one. */
+export function nearMissFamily(place: string, twin: string): readonly Scenario[] {
+  return familyOf(place, twin, {
+    titleOf: (title) => title,
+    requirementsOf: (rows) => [...new Set(rows.map(({ breaks = VALID }) => breaks))],
+    choose: (rows) => rows,
+    checkRow,
+  })
 }
 
 const GIVEN = 'VER-EVIDENCE-FAILURES-GIVEN'
 const SHAPE = 'VER-EVIDENCE-FAILURE-SHAPE'
 const MESSAGE = 'VER-EVIDENCE-FAILURE-MESSAGE'
 
-/** Returns one scenario for each group of near misses: one of each kind, and what the verifier says of its failures. */
+/** Two near misses of each requirement, and what the verifier says of their failures. */
 export function failuresFamily(place: string, twin: string): readonly Scenario[] {
-  return NEAR_MISS_GROUPS.map(({ id, title, rows, needs }) => ({
-    id: `${place}.${id}`,
-    title: `Each failure has a dotted type and a sentence: ${title}`,
-    requirements: [GIVEN, SHAPE, MESSAGE],
-    role: 'verifier',
-    since: '2.4',
-    until: '2.5',
-    variantOf: twin,
-    ...(needs && { needs }),
-    async run(context) {
-      const read = rows.filter(({ forms = [] }) => !whyUnread(forms, context.verifier.dialect))
-      for (const row of endsOfEachKind(read)) await checkFailures(context, row)
-    },
-  }))
+  return familyOf(place, twin, {
+    titleOf: (title) => `Each failure has a dotted type and a sentence: ${title}`,
+    requirementsOf: () => [GIVEN, SHAPE, MESSAGE],
+    choose: endsOfEachKind,
+    checkRow: checkFailures,
+  })
 }
 
 /** The first and the last near miss of each requirement: they are the least alike. */
