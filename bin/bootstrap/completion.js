@@ -22,7 +22,7 @@ compdef _assay assay`,
 
 export const COMPLETION_USAGE = `usage: assay completion ${Object.keys(SCRIPTS).join('|')}
 
-prints a script that completes verbs, options, kinds and the ids of scenarios
+prints a script that completes verbs, options, kinds, and the ids of scenarios and requirements
 
   bash  source <(assay completion bash)         in ~/.bashrc
   zsh   source <(assay completion zsh)          in ~/.zshrc, after compinit
@@ -58,6 +58,13 @@ function commandsIn(help) {
   return [...list.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, command = '']) => command)
 }
 
+/** What `assay explain` describes: every scenario, and every requirement that one of them checks. */
+function explained() {
+  /** @type {{ scenarios: readonly { id: string, requirements: readonly string[] }[] }} */
+  const { scenarios } = JSON.parse(outputOf(['list', '--json']))
+  return [...new Set(scenarios.flatMap(({ id, requirements }) => [id, ...requirements]))]
+}
+
 /**
  * The words that may stand at the end of a command line.
  * @param {readonly string[]} verbs
@@ -72,7 +79,10 @@ function candidates(verbs, words) {
     return [...outputOf(['list']).matchAll(/^(\S+) {2}/gm)].map(([, id = '']) => id)
   const isKind = KINDS.get(verb)?.includes(kind) || ['policy', 'pki'].includes(verb)
   if (last.startsWith('-')) return optionsIn(outputOf([verb, ...(isKind ? [kind] : []), '--help']))
-  return words.length > 2 ? [] : (KINDS.get(verb) ?? commandsIn(outputOf([verb, '--help'])))
+  if (words.length > 2) return []
+  return verb === 'explain'
+    ? explained()
+    : (KINDS.get(verb) ?? commandsIn(outputOf([verb, '--help'])))
 }
 
 /**

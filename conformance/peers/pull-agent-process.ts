@@ -20,7 +20,7 @@ import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { presentDuration } from '../input/duration.ts'
 import { type StartedSubject, startSubject, subjectOf } from '../target/deployment/start-subject.ts'
 import { fillIn } from '../target/placeholders.ts'
-import { freePorts } from '../target/processes/free-port.ts'
+import { freePorts, isListening } from '../target/processes/free-port.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastOutput } from '../target/processes/spawn-recorded.ts'
 import type { PullAgentWord } from '../target/subject-placeholders.ts'
@@ -210,8 +210,9 @@ async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<
   )
 }
 
-/** Whether an HTTPS server answers at the port. */
-function answers(port: number, { admin }: HarnessAuthority): Promise<boolean> {
+/** Whether an HTTPS server answers at the port. Only an open port is asked: TLS costs more than what it tells about a closed one. */
+async function answers(port: number, { admin }: HarnessAuthority): Promise<boolean> {
+  if (!(await isListening(port))) return false
   const { promise, resolve } = deferred<boolean>()
   const probe = request({
     host: '127.0.0.1',

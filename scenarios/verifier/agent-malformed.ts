@@ -9,6 +9,19 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
   ['tpm_policy', 7],
   ['tpm_policy', '{'],
   ['tpm_policy', '[]'],
+  ['tpm_policy', 'null'],
+  ['tpm_policy', '{"mask":7}'],
+  ['tpm_policy', '{"mask":"zz"}'],
+  ['tpm_policy', '{"mask":"0x400g"}'],
+  ['tpm_policy', '{"mask":"g0x400"}'],
+  ['tpm_policy', '{"mask":"0x1000000"}'], // names PCR 24, which no TPM has
+  ['tpm_policy', '{"10":7}'],
+  ['tpm_policy', '{"10":[7]}'],
+  ['tpm_policy', '{"10":["00"]}'],
+  ['tpm_policy', `{"10":["g${'0'.repeat(63)}"]}`],
+  ['tpm_policy', `{"10":["${'0'.repeat(63)}g"]}`],
+  ['tpm_policy', `{"24":["${'0'.repeat(64)}"]}`],
+  ['tpm_policy', `{"ten":["${'0'.repeat(64)}"]}`],
   ['runtime_policy', 7],
   ['runtime_policy', 'bm8gSlNPTg=='],
   ['runtime_policy_name', 7],
@@ -25,7 +38,7 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
 
 export default scenario({
   id: 'verifier.agent-malformed',
-  title: 'The verifier adds no agent of which one member has another type',
+  title: 'The verifier adds no agent of which one member has another type or form',
   requirements: ['VER-ADD-MALFORMED', 'VER-ADD-STATUS'],
   role: 'verifier',
   since: '2.1',

@@ -50,6 +50,8 @@ test.each([
     ['--only', '--out'],
   ],
   [['run', '--only', 'push.evidence.acc'], ['push.evidence.accepted']],
+  [['explain', 'VER-ADD-V-F'], ['VER-ADD-V-FORM']],
+  [['explain', 'push.evidence.acc'], ['push.evidence.accepted']],
   [['report', 'd'], ['diff']],
   [['report', 'diff', '--j'], ['--json']],
   [['tenant', 'cvs'], ['cvstatus']],

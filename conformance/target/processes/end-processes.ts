@@ -71,9 +71,9 @@ export function findMarked(run: string): readonly OwnedProcess[] {
 
 /** True while the process runs; for a group, while any member runs. */
 function isAlive({ pid, group, start_time }: OwnedProcess): boolean {
-  if (group) return membersOf(pid).length > 0
   const row = readProcess(pid)
-  return row?.hasEnded === false && row.startTime === start_time
+  const isRunning = row?.hasEnded === false && row.startTime === start_time
+  return isRunning || (group && membersOf(pid).length > 0)
 }
 
 /** Sends a signal to a process or its whole group; a process that has just ended is no error. */
