@@ -1,0 +1,50 @@
+import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
+
+const NO_CERTIFICATE = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+
+/** Values of members that have another type, or another form, than the table of the document gives them. */
+const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
+  ['aik_tpm', 7],
+  ['aik_tpm', null],
+  ['aik_tpm', ['AAAA']],
+  ['aik_tpm', '%%%'],
+  ['aik_tpm', 'AAAA'],
+  ['ekcert', 7],
+  ['ekcert', '%%%'],
+  ['ekcert', 'AAAA'],
+  ['mtls_cert', 7],
+  ['mtls_cert', { pem: NO_CERTIFICATE }],
+  ['mtls_cert', NO_CERTIFICATE],
+  ['ip', 7],
+  ['ip', ['127.0.0.1']],
+  ['port', 'ssh'],
+  ['port', '9002x'],
+  ['port', true],
+  ['port', ['9002']],
+]
+
+export default scenario({
+  id: 'registrar.registration.malformed',
+  title: 'The registrar registers no agent of which one member has another type or form',
+  requirements: ['REG-REGISTER-MALFORMED'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'registrar.registration.accepted',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const row = 'REG-REGISTER-MALFORMED'
+    for (const [member, value] of DEFECTS) {
+      const what = `with ${JSON.stringify(value)} for ${member}`
+      const reply = await agent.register({ [member]: value }) // the defect
+      check(row, `a registration ${what}`)
+        .of(reply)
+        .matches(...REFUSED)
+      check(row, `reading an agent that was not registered ${what}`)
+        .of(await registrar.read(agent.id, verifier.admin))
+        .matches(...REFUSED)
+    }
+    check(row, 'the same registration without a defect')
+      .of(await agent.register({}))
+      .matches('a success', isSuccess)
+  },
+})
