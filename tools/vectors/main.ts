@@ -158,7 +158,10 @@ async function write(argv: readonly string[]): Promise<number> {
   )
   if (command === undefined) return 0
   const [directory = ''] = command.args
-  const groups = chosen(command.opts<Pick<RunOptions, 'group'>>().group)
+  const { group: names } = command.opts<Pick<RunOptions, 'group'>>()
+  // Making the vectors takes seconds: what is wrong with the directory is said before.
+  if (names === undefined) makeDirectory(directory)
+  const groups = chosen(names)
   makeDirectory(directory)
   for (const group of groups)
     await writeFile(join(directory, `${group.group}.json`), `${JSON.stringify(group, null, 1)}\n`)
