@@ -32,7 +32,18 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
   ['accept_tpm_encryption_algs', { rsa: true }],
   ['accept_tpm_signing_algs', 'rsassa'],
   ['supported_version', 2.5],
+  ['supported_version', 'newest'],
   ['cloudagent_ip', 7],
+  ['cloudagent_ip', ['127.0.0.1']],
+  ['cloudagent_port', true],
+  ['cloudagent_port', ['9002']],
+  ['cloudagent_port', 'ssh'],
+  ['mtls_cert', 7],
+  ['mtls_cert', ['disabled']],
+  ['mtls_cert', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+  ['ima_sign_verification_keys', 7],
+  ['ima_sign_verification_keys', '{'],
+  ['revocation_key', 7],
   ['v', 7],
 ]
 
