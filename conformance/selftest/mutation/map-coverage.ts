@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../input/package-root.ts'
 import { selects } from '../../runner/cells/cell-selection.ts'
 import type { Trial } from '../../runner/plan.ts'
 import { keyOf } from './key-of.ts'
@@ -18,8 +21,8 @@ export interface CoverageMap {
   readonly atStart: ReadonlySet<string>
 }
 
-/** Milliseconds of a scenario, null if it did not pass, and the mutants that it reaches. */
-type Measured = readonly [ms: number | null, reached: readonly string[]]
+/** Milliseconds of a scenario, null if it did not pass; the mutants that it reaches; and the digest of its file. */
+type Measured = readonly [ms: number | null, reached: readonly string[], source: string]
 
 /** Receives how many scenarios have run, and of how many. */
 type OnRun = (ran: number, of: number) => void
@@ -34,7 +37,7 @@ interface Kept {
 /**
  * Runs scenarios once against the unchanged reference, one at a time on each subject, and maps what each of them reaches.
  * Scenarios that do not pass cannot find a mutant, and are left out. The map of a build is kept in `file`; only scenarios
- * that it does not have yet run.
+ * that it does not have yet run, and those whose own file has changed since.
  */
 export async function mapCoverage(
   subjects: readonly Subject[],
@@ -66,16 +69,23 @@ async function measure(
   { known, onRun }: { readonly known: Kept['ran']; readonly onRun: OnRun },
 ): Promise<Kept['ran']> {
   const ran: Record<string, Measured> = {}
-  const left = trials.filter((trial) => known[keyOf(trial)] === undefined)
+  const sources = new Map(trials.map((trial) => [trial, digestOfSource(trial)]))
+  const left = trials.filter((trial) => known[keyOf(trial)]?.[2] !== sources.get(trial))
   const next = left.values()
   await Promise.all(
     subjects.map(async (subject) => {
       for (const trial of next) {
         const { result, reached } = await subject.cover(trial)
-        ran[keyOf(trial)] = [result.outcome === 'pass' ? Math.round(result.ms) : null, reached]
+        const ms = result.outcome === 'pass' ? Math.round(result.ms) : null
+        ran[keyOf(trial)] = [ms, reached, sources.get(trial) ?? '']
         onRun(Object.keys(ran).length, left.length)
       }
     }),
   )
   return ran
+}
+
+function digestOfSource({ scenario: { source = '' } }: Trial): string {
+  const text = readFileSync(join(packageRoot(), source))
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
