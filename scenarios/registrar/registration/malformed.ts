@@ -1,14 +1,7 @@
-import { base64 } from '../../../conformance/client/bytes.ts'
 import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
-import { ekCertificate } from '../../../simulator/vectors/registration/ek-certificate.ts'
+import { UNUSABLE_CERTIFICATE } from '../support/unusable-certificate.ts'
 
 const NO_CERTIFICATE = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
-
-/** The public key of RFC 8032, 7.1, test 1 as SubjectPublicKeyInfo: nothing can be encrypted to an Ed25519 key. */
-const ED25519 = Buffer.from(
-  '302a300506032b6570032100d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
-  'hex',
-)
 
 /** Values of members that have another type, or another form, than the table of the document gives them. */
 const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
@@ -20,7 +13,7 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
   ['ekcert', 7],
   ['ekcert', '%%%'],
   ['ekcert', 'AAAA'],
-  ['ekcert', base64(ekCertificate(ED25519, {}))],
+  ['ekcert', UNUSABLE_CERTIFICATE],
   ['mtls_cert', 7],
   ['mtls_cert', { pem: NO_CERTIFICATE }],
   ['mtls_cert', NO_CERTIFICATE],
