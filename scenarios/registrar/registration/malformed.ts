@@ -19,6 +19,7 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
   ['mtls_cert', NO_CERTIFICATE],
   ['ip', 7],
   ['ip', ['127.0.0.1']],
+  ['ip', '127.0.0.1\nagent: trusted'],
   ['port', 'ssh'],
   ['port', '9002x'],
   ['port', true],
