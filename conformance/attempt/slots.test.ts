@@ -38,3 +38,15 @@ test('an attempt that waited for the subject goes on when a slot is free', async
   expect(meanwhile).toEqual(before)
   expect(new Set(done)).toEqual(new Set(['waits', 'goes on', 'begins']))
 })
+
+test('of the attempts that wait, the most urgent begins first, and of two alike the first', async () => {
+  const slots = new Slots(1)
+  const begun: string[] = []
+  const urgencies = { held: 9, short: 0, long: 5, longest: 7, 'as long': 5 }
+  await Promise.all(
+    Object.entries(urgencies).map(([name, urgency]) =>
+      slots.run(async () => void begun.push(name), urgency),
+    ),
+  )
+  expect(begun).toEqual(['held', 'longest', 'long', 'as long', 'short'])
+})

@@ -17,14 +17,21 @@ export interface Slot {
 /** Attempts in progress, computing or waiting, per compute slot. */
 const UNDER_WAY = 6
 
+/** An attempt that waits for its first slot. */
+interface Beginning {
+  readonly urgency: number
+  readonly begin: () => void
+}
+
 /**
  * Limits how many attempts compute at once, and how many are in progress. An attempt that waits releases its slot.
- * Attempts that continue have priority over new ones; each group is first in, first out. One whose time is over does not
+ * Attempts that continue have priority over new ones. Of new ones the most urgent begins; otherwise the first in is
+ * first out. One whose time is over does not
  * wait for a slot: on a busy machine that took seconds, and what it was to observe was over.
  */
 export class Slots {
   readonly #goingOn: (() => void)[] = []
-  readonly #beginning: (() => void)[] = []
+  readonly #beginning: Beginning[] = []
   #free: number
   #underWay = 0
   readonly #most: number
@@ -34,9 +41,12 @@ export class Slots {
     this.#most = atOnce === 1 ? 1 : atOnce * UNDER_WAY
   }
 
-  /** Runs a task once a slot is free. */
-  async run<T>(task: (slot: Slot) => Promise<T>): Promise<T> {
-    await this.#take(this.#beginning)
+  /** Runs a task once a slot is free. Of the tasks that wait, the one of the highest urgency begins first. */
+  async run<T>(task: (slot: Slot) => Promise<T>, urgency = 0): Promise<T> {
+    await this.#take((begin) => {
+      const after = this.#beginning.findLastIndex((other) => other.urgency >= urgency)
+      this.#beginning.splice(after + 1, 0, { urgency, begin })
+    })
     this.#underWay++
     try {
       return await task(this.#slot())
@@ -49,7 +59,7 @@ export class Slots {
   #slot(): Slot {
     let resting = 0
     const again = async () => {
-      const taken = this.#take(this.#goingOn)
+      const taken = this.#take((goOn) => this.#goingOn.push(goOn))
       slot.onHold(taken)
       await taken
     }
@@ -79,9 +89,9 @@ export class Slots {
     return slot
   }
 
-  async #take(queue: (() => void)[]): Promise<void> {
+  async #take(enqueue: (take: () => void) => void): Promise<void> {
     const { promise, resolve } = deferred<void>()
-    queue.push(() => resolve(undefined))
+    enqueue(() => resolve(undefined))
     this.#serve()
     await promise
   }
@@ -94,7 +104,7 @@ export class Slots {
   #serve(): void {
     while (this.#free > 0) {
       const mayBegin = this.#underWay < this.#most
-      const next = this.#goingOn.shift() ?? (mayBegin ? this.#beginning.shift() : undefined)
+      const next = this.#goingOn.shift() ?? (mayBegin ? this.#beginning.shift()?.begin : undefined)
       if (next === undefined) return
       this.#free--
       next()

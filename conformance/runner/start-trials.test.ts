@@ -72,3 +72,11 @@ test('a scenario that runs alone at its end begins with the others, and goes on 
   for (const id of ['s0', 's3']) expect(turns).toContain(`${id} disturbs, ${id} ends`)
   expect(order).toHaveLength(8)
 })
+
+test('the twin of a long scenario begins first, and the long one before the short ones', async () => {
+  const short = Array.from({ length: 6 }, () => ({}))
+  const concurrent = await concurrentOf([...short, { variantOf: 's7', seconds: 5 }, {}], 1)
+  const begun = Object.keys(concurrent)
+  expect(begun[0]).toBe('s7')
+  expect(begun.indexOf('s6')).toBeLessThan(3)
+})

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { deferred } from '../attempt/deferred.ts'
 import { seededRandom, shuffled } from '../attempt/random.ts'
 import { type Slot, Slots } from '../attempt/slots.ts'
+import { groupBy } from '../report/diff/group-by.ts'
 import type { ScenarioResult } from '../report/result.ts'
 import type { Trial } from './plan.ts'
 import { decideUnstarted } from './result/ended-early.ts'
@@ -17,8 +18,8 @@ interface RunOptions {
 
 /**
  * Starts every trial in an order derived from the seed, each after its twin under the same version. Returns a promise
- * for each, in the order of the plan. Long scenarios start first, then twins; those that run alone follow, one at a
- * time. One that runs alone at its end starts with the others and waits for its turn.
+ * for each, in the order of the plan. Long scenarios and the twins of long ones start first; those that run alone
+ * follow, one at a time. One that runs alone at its end starts with the others and waits for its turn.
  */
 export function startTrials(
   environment: RunEnvironment,
@@ -46,17 +47,19 @@ export function startTrials(
     })
     await begun
   }
+  const urgency = urgencies(trials)
   const begin = (trial: Trial, at: number): void => {
     const twin = ends.get(keyOf(trial.scenario.variantOf, trial.version))?.promise
     const run = async () => {
       if (trial.scenario.alone === true) await othersEnded
-      return slotsOf(trial).run((slot) => {
+      const task = (slot: Slot) => {
         if (trial.scenario.alone === 'at its end') {
           let turn: Promise<void> | undefined
           slot.waitForOthers = () => slot.queue(() => (turn ??= takeTurn(trial)))
         }
         return runUnlessEnded(environment, trial, `s${at}`, slot)
-      })
+      }
+      return slotsOf(trial).run(task, urgency.get(keyOfTrial(trial)))
     }
     const end = ends.get(keyOfTrial(trial))
     runAfterTwin(environment, trial, twin, run).then(
@@ -68,18 +71,27 @@ export function startTrials(
     )
   }
   const drawn = shuffled([...trials.entries()], seededRandom(environment.seed, 'order'))
-  for (const [at, trial] of urgentFirst(drawn)) begin(trial, at)
+  const urgencyOf = ([, trial]: (typeof drawn)[number]) => urgency.get(keyOfTrial(trial)) ?? 0
+  const ordered = drawn.toSorted((one, other) => urgencyOf(other) - urgencyOf(one))
+  for (const [at, trial] of ordered) begin(trial, at)
   return [...ends.values()].map(({ promise }) => promise)
 }
 
-/** Long scenarios, then twins, then the rest; otherwise in the drawn order. */
-function urgentFirst(
-  drawn: readonly (readonly [number, Trial])[],
-): readonly (readonly [number, Trial])[] {
-  const twins = new Set(drawn.map(([, { scenario }]) => scenario.variantOf))
-  const urgency = ([, { scenario }]: readonly [number, Trial]) =>
-    (scenario.seconds ?? 0) + (twins.has(scenario.id) ? 1 : 0)
-  return drawn.toSorted((one, other) => urgency(other) - urgency(one))
+/** Seconds that a trial and the longest chain of its variants take at least, by key; a chain counts even if it is short. */
+function urgencies(trials: readonly Trial[]): ReadonlyMap<string, number> {
+  const variants = groupBy(trials, ({ scenario, version }) => keyOf(scenario.variantOf, version))
+  const known = new Map<string, number>()
+  const urgencyOf = (trial: Trial): number => {
+    const key = keyOfTrial(trial)
+    const urgency =
+      known.get(key) ??
+      (trial.scenario.seconds ?? 0) +
+        Math.max(0, ...(variants.get(key) ?? []).map((variant) => 0.1 + urgencyOf(variant)))
+    known.set(key, urgency)
+    return urgency
+  }
+  for (const trial of trials) urgencyOf(trial)
+  return known
 }
 
 async function runAfterTwin(

@@ -1,5 +1,6 @@
 import type { CatalogueRow } from '../../catalogue/requirement.ts'
 import { applies } from '../../catalogue/routes/operations.ts'
+import { groupBy } from '../../report/diff/group-by.ts'
 import {
   type CheckResult,
   OUTCOMES,
@@ -26,6 +27,7 @@ export function summarizeRequirements(
 ): readonly RequirementResult[] {
   const byId = new Map(requirements.map((row) => [row.id, row]))
   const checks = checksByRow(scenarios)
+  const readings = readingsByRow(scenarios)
   const verdictOn = (row: CatalogueRow, version: string) =>
     worstOf(
       (row.judged_by ?? [row.id])
@@ -40,7 +42,7 @@ export function summarizeRequirements(
     says: row.says,
     strength: row.strength,
     ...(row.fixed_by === undefined ? {} : { fixed_by: row.fixed_by }),
-    ...(row.strength === 'either' && readingsMet(row.id, scenarios)),
+    ...(row.strength === 'either' && readings.get(row.id)),
     judged: row.judged,
     ...(row.security === undefined ? {} : { security: row.security }),
     ...(row.excluded === undefined ? {} : { excluded: row.excluded }),
@@ -56,13 +58,19 @@ export function summarizeRequirements(
   }))
 }
 
-/** The readings that the checks of a row met, in the order in which they were seen first. */
-function readingsMet(id: string, scenarios: readonly ScenarioResult[]) {
-  const checks = scenarios.flatMap((scenario) => scenario.checks)
-  const readings = checks.flatMap(({ requirement, reading }) =>
-    requirement === id && reading !== undefined ? [reading] : [],
+/** The readings that the checks of each row met, in the order in which they were seen first. */
+function readingsByRow(
+  scenarios: readonly ScenarioResult[],
+): ReadonlyMap<string, Pick<RequirementResult, 'readings'>> {
+  const met = scenarios.flatMap(({ checks }) =>
+    checks.flatMap(({ requirement, reading }) =>
+      reading === undefined ? [] : [{ requirement, reading }],
+    ),
   )
-  return readings.length === 0 ? {} : { readings: [...new Set(readings)] }
+  const byRow = [...groupBy(met, ({ requirement }) => requirement)]
+  return new Map(
+    byRow.map(([row, all]) => [row, { readings: [...new Set(all.map(({ reading }) => reading))] }]),
+  )
 }
 
 type Verdict = 'pass' | 'fail' | undefined
