@@ -43,8 +43,8 @@ export function beginAttestation(
     stage: 'awaiting_evidence',
     evidence_requested: requested,
     system_info: offered['system_info'],
-    capabilities_received_at: timestamp(now + settings.skewMs),
-    challenges_expire_at: timestamp(now + settings.skewMs + settings.challengeMs),
+    capabilities_received_at: timestamp(now, settings),
+    challenges_expire_at: timestamp(now + settings.challengeMs, settings),
   }
   const data = { type: 'attestation', id: String(index), attributes, links: { self: path } }
   return {

@@ -144,10 +144,10 @@ function entriesIn(evidence: unknown): number {
 }
 
 function acceptance({ index }: Attestation, now: number, settings: VerifierSettings): ServedReply {
-  const { secondsToNext, skewMs } = settings
+  const { secondsToNext } = settings
   const attributes = {
     stage: 'evaluating_evidence',
-    evidence_received_at: timestamp(now + skewMs),
+    evidence_received_at: timestamp(now, settings),
   }
   const data = { type: 'attestation', id: String(index), attributes }
   const meta = secondsToNext === undefined ? {} : { seconds_to_next_attestation: secondsToNext }

@@ -19,6 +19,8 @@ export interface VerifierSettings {
   readonly bootLog: boolean
   /** Offset of its clock from the real time. */
   readonly skewMs: number
+  /** Offset from UTC of the zone in which it writes times; undefined writes them in UTC, as `Z`. */
+  readonly zoneMinutes: number | undefined
 }
 
 export const DEFAULT_SETTINGS: VerifierSettings = {
@@ -32,6 +34,7 @@ export const DEFAULT_SETTINGS: VerifierSettings = {
   chooses: 'first',
   bootLog: true,
   skewMs: 0,
+  zoneMinutes: undefined,
 }
 
 export type Attributes = Readonly<Record<string, unknown>>
@@ -59,9 +62,24 @@ export interface Attestation {
   readonly systemInfo: unknown
 }
 
-/** Returns a time as ISO 8601 with microseconds. */
-export function timestamp(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000Z')
+/** Returns a time by the clock of a verifier, as ISO 8601 with microseconds, in its zone. */
+export function timestamp(
+  ms: number,
+  { skewMs, zoneMinutes }: Pick<VerifierSettings, 'skewMs' | 'zoneMinutes'>,
+): string {
+  const inZone = new Date(ms + skewMs + (zoneMinutes ?? 0) * 60_000)
+  return inZone
+    .toISOString()
+    .replace('Z', `000${zoneMinutes === undefined ? 'Z' : offset(zoneMinutes)}`)
+}
+
+/** Returns an offset from UTC, such as -330 minutes, as `-05:30`. */
+function offset(minutes: number): string {
+  const size = Math.abs(minutes)
+  const [hours, rest] = [Math.floor(size / 60), size % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  return `${minutes < 0 ? '-' : '+'}${hours}:${rest}`
 }
 
 export const freshNonce = (bytes: number): string => randomBytes(bytes).toString('base64')
@@ -71,12 +89,12 @@ const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
 export function openSession(
   agentId: string,
   now: number,
-  { nonceBytes, sessionChallengeMs, skewMs }: VerifierSettings,
+  settings: VerifierSettings,
 ): { readonly session: Session; readonly reply: ServedReply } {
   const session = {
-    ...{ id: randomUUID(), agentId, challenge: freshNonce(nonceBytes) },
-    createdAt: timestamp(now + skewMs),
-    expiresAt: timestamp(now + skewMs + sessionChallengeMs),
+    ...{ id: randomUUID(), agentId, challenge: freshNonce(settings.nonceBytes) },
+    createdAt: timestamp(now, settings),
+    expiresAt: timestamp(now + settings.sessionChallengeMs, settings),
   }
   const { id, challenge, createdAt: created_at, expiresAt: challenges_expire_at } = session
   const attributes = {
@@ -98,20 +116,20 @@ export function passSession(
   session: Session,
   provided: unknown,
   now: number,
-  { tokenLifetimeMs, skewMs }: VerifierSettings,
+  settings: VerifierSettings,
 ): { readonly token: Token; readonly reply: ServedReply } {
   const { id, agentId, challenge, createdAt, expiresAt } = session
   const text = `${id}.${randomBytes(32).toString('base64url')}`
-  const token = { text, agentId, expiresAt: now + tokenLifetimeMs }
+  const token = { text, agentId, expiresAt: now + settings.tokenLifetimeMs }
   const given = Array.isArray(provided) ? provided : []
   const attributes = {
     agent_id: agentId,
     authentication: given.map((one) => ({ ...one, chosen_parameters: { challenge } })),
     ...{ evaluation: 'pass', token: text },
-    token_expires_at: timestamp(token.expiresAt + skewMs),
+    token_expires_at: timestamp(token.expiresAt, settings),
     created_at: createdAt,
     challenges_expire_at: expiresAt,
-    response_received_at: timestamp(now + skewMs),
+    response_received_at: timestamp(now, settings),
   }
   return { token, reply: { status: 200, body: { data: { type: 'session', id, attributes } } } }
 }

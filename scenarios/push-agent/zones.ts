@@ -1,0 +1,25 @@
+import { scenario } from '../../conformance/scenario.ts'
+
+/** Offsets from UTC in minutes: whoever does not read them takes these times for past or for future ones. */
+const ZONES = { 'an hour and a half west of UTC': -90, 'two hours east of UTC': 120, 'at UTC': 0 }
+
+export default scenario({
+  id: 'push-agent.zones',
+  title: 'A push agent attests to a verifier that writes its times with another offset from UTC',
+  requirements: ['PSH-TIME-ZONES', 'PSH-SESSION-FIRST'],
+  role: 'push_agent',
+  seconds: 6,
+  since: '3.0',
+  async run({ pushAgents, check }) {
+    const agent = await pushAgents.start({ verifier: {} })
+    const [first] = await agent.took('session')
+    check('PSH-SESSION-FIRST', 'a session is opened').of(first?.step).is('session')
+    for (const [says, zoneMinutes] of Object.entries(ZONES)) {
+      agent.verifier.set({ zoneMinutes })
+      agent.verifier.forgetTokens()
+      // Twice the time, for a busy machine.
+      const seen = (await agent.mayTake('evidence', 1)) || (await agent.mayTake('evidence', 1))
+      check('PSH-TIME-ZONES', `it attests to a verifier that is ${says}`).of(seen).is(true)
+    }
+  },
+})
