@@ -11,14 +11,14 @@ export default scenario({
     'The verifier sends a V key only to the agent whose quote verified, encrypted to its public key',
   requirements: [
     ...['VER-PULL-V-ENCRYPTED', 'VER-ADD-V-SENT', 'VER-ADD-V-FORM', 'VER-STATUS-V-BASE64'],
-    ...['VER-PULL-V-PROVEN', 'VER-ADD-V-OPTIONAL'],
+    ...['VER-PULL-V-PROVEN', 'VER-ADD-V-OPTIONAL', 'VER-STATUS-COUNT-GROWS'],
   ],
   role: 'verifier',
   seconds: 4,
   since: '2.3',
   until: '2.5',
   needs: ['pull_mode'],
-  async run({ machines, random, check }) {
+  async run({ machines, verifier, random, check }) {
     const v = random.bytes(32)
     const agent = await machines.pullAgent({ v })
     const stranger = await machines.pullAgent({ v, script: [{ does: 'other-node-key', from: 1 }] })
@@ -34,6 +34,12 @@ export default scenario({
       })
     await stranger.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
     const passed = await without.recordOnce((one) => countOf(one) >= 1)
+    // A poll begins when the one before has been counted.
+    const { length: polls } = await agent.polled(2)
+    const counted = await verifier.readAgent(agent.id)
+    check('VER-STATUS-COUNT-GROWS', 'attestation_count of an agent that received its V key')
+      .of(countOf(counted))
+      .matches(`at least ${polls - 1}`, (count) => count >= polls - 1)
     check('VER-PULL-V-ENCRYPTED', 'whether it was sent unencrypted')
       .of(
         [agent, stranger, without].flatMap(({ asked }) =>
