@@ -1,6 +1,6 @@
 import { scenario } from '../../conformance/scenario.ts'
 
-/** Offsets from UTC in minutes: whoever does not read them takes these times for past or for future ones. */
+/** Offsets from UTC in minutes. An agent that does not read them takes these times for past or for future ones. */
 const ZONES = { 'an hour and a half west of UTC': -90, 'two hours east of UTC': 120, 'at UTC': 0 }
 
 export default scenario({
