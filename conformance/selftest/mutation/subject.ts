@@ -170,10 +170,12 @@ export async function openCommands(program: string): Promise<Subject> {
   const place = await openPlace()
   const coverage = join(place.run.path, 'coverage')
   mkdirSync(coverage)
-  const open = async (mutant: string) => {
+  /** `added`: what each command finds in its environment, and no command of another subject. */
+  const open = async (mutant: string, added: Readonly<Record<string, string>> = {}) => {
     const env = { ASSAY_PROGRAM: program, ASSAY_MUTANT: mutant }
-    const { read } = readTarget(place, 'mutated-commands.target.yaml', env)
-    return openEnvironment(place, await read)
+    const target = await readTarget(place, 'mutated-commands.target.yaml', env).read
+    const subjects = target.subjects.map((one) => ({ ...one, env: { ...one.env, ...added } }))
+    return openEnvironment(place, { ...target, subjects })
   }
   let opened = await open('none')
   const { read } = readTarget(place, 'mutated-commands.target.yaml', {
@@ -189,12 +191,10 @@ export async function openCommands(program: string): Promise<Subject> {
     activate,
     run: (trial) => runFresh(opened.environment, trial),
     async cover(trial) {
-      process.env['ASSAY_COVERAGE'] = coverage
-      await activate(null)
+      await opened.close()
+      opened = await open('none', { ASSAY_COVERAGE: coverage })
       const result = await runFresh(opened.environment, trial)
       await opened.close()
-      // The folder ends with this subject, and commands of a later one would fail to write to it.
-      delete process.env['ASSAY_COVERAGE']
       return { result, reached: coverageIn(coverage) }
     },
     coverStart: async () => ({ atLoad: [], atStart: [] }),
