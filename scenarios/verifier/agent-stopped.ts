@@ -3,11 +3,14 @@ import { results, scenario } from '../../conformance/scenario.ts'
 export default scenario({
   id: 'verifier.agent-stopped',
   title: 'The verifier stops an agent with empty results and keeps its record',
-  requirements: ['VER-STOP-200', 'VER-STOP-EMPTY-RESULTS', 'VER-STOP-KEEPS'],
+  requirements: [
+    ...['VER-STOP-200', 'VER-STOP-EMPTY-RESULTS', 'VER-STOP-KEEPS'],
+    'VER-STATUS-ATTESTATION-STATUS-TYPE',
+  ],
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  async run({ verifier, machines, random, check, observe }) {
+  async run({ verifier, machines, version, random, check, observe }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const call = { as: verifier.admin, params: { agent_id: agent.id } }
     const stopped = await verifier.call('stop', call)
@@ -16,6 +19,10 @@ export default scenario({
     const seen = await verifier.readAgent(agent.id)
     check('VER-STOP-KEEPS', 'HTTP status of reading it').of(seen.status).is(200)
     observe('operational_state', 'of a stopped agent', results(seen, 'operational_state'))
+    if (version === '2.5')
+      check('VER-STATUS-ATTESTATION-STATUS-TYPE', 'attestation_status of a stopped agent')
+        .of(results(seen, 'attestation_status'))
+        .isOneOf(['PASS', 'FAIL', 'PENDING'])
     observe('STOPFAIL', 'attestation_status at once', results(seen, 'attestation_status'))
     const again = await verifier.call('stop', call)
     observe('stop', 'status of a second stop', again.status)

@@ -7,7 +7,10 @@ const MORE = 2
 export default scenario({
   id: 'push.lockout.silent',
   title: 'The verifier refuses an agent with 403 after five quote intervals without evidence',
-  requirements: ['ATT-FLAG-TIMEOUT', 'ATT-FLAG-403', 'ATT-FLAG-MONITOR', 'ATT-FLAG-VISIBLE'],
+  requirements: [
+    ...['ATT-FLAG-TIMEOUT', 'ATT-FLAG-403', 'ATT-FLAG-MONITOR', 'ATT-FLAG-VISIBLE'],
+    'VER-STATUS-ATTESTATION-STATUS-TYPE',
+  ],
   role: 'verifier',
   since: '3.0',
   seconds: 16,
@@ -39,6 +42,9 @@ export default scenario({
         'a record too': (shown) => shown === false || shown === 0,
       })
     const status = results(record, 'attestation_status')
+    check('VER-STATUS-ATTESTATION-STATUS-TYPE', 'attestation_status of a silent agent')
+      .of(status)
+      .isOneOf(['PASS', 'FAIL', 'PENDING'])
     observe('FLAGVIS', 'attestation_status of a silent agent', status)
   },
 })
