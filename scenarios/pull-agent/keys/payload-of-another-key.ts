@@ -9,6 +9,13 @@ import {
   vkeyBody,
 } from '../support/engine.ts'
 
+const ORDERS = [
+  ['ukey', 'vkey'],
+  ['vkey', 'ukey'],
+] as const
+type Order = (typeof ORDERS)[number]
+type BootstrapKeys = ReturnType<typeof makeBootstrapKeys>
+
 export default scenario({
   id: 'pull-agent.keys.payload-of-another-key',
   title: 'A pull agent does not deliver a payload encrypted with another key',
@@ -21,20 +28,25 @@ export default scenario({
   async run({ pullAgents, random, check }) {
     const agent = await pullAgents.shared()
     const publicKey = await publicKeyOf(agent)
-    const send = async (text: string, sealedBy?: ReturnType<typeof makeBootstrapKeys>) => {
+    const send = async (order: Order, text: string, sealedBy?: BootstrapKeys) => {
       const keys = makeBootstrapKeys(agent)
       const payload = sealPayload(sealedBy ?? keys, new TextEncoder().encode(text))
-      await agent.call('ukey', { body: { ...ukeyBody(publicKey, keys, agent.id), payload } })
-      await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+      const bodies = {
+        ukey: { ...ukeyBody(publicKey, keys, agent.id), payload },
+        vkey: vkeyBody(publicKey, keys),
+      }
+      for (const half of order) await agent.call(half, { body: bodies[half] })
     }
-    const good = `a payload of the harness: ${random.uuid()}\n`
-    await send(good)
-    await awaitPayload(agent, good)
-    await send('a payload of another client\n', makeBootstrapKeys(agent)) // the defect
-    // The agent joins the pairs in order, so a later pair shows that the earlier one was processed.
-    await giveKeys(agent, makeBootstrapKeys(agent), random)
-    check('AGT-UKEY-PAYLOAD-OTHER-KEY', 'the delivered payload')
-      .of(agent.payload())
-      .isOneOf([good, undefined])
+    for (const order of ORDERS) {
+      const good = `a payload of the harness: ${random.uuid()}\n`
+      await send(order, good)
+      await awaitPayload(agent, good)
+      await send(order, 'a payload of another client\n', makeBootstrapKeys(agent)) // the defect
+      // The agent joins the pairs in order, so a later pair shows that the earlier one was processed.
+      await giveKeys(agent, makeBootstrapKeys(agent), random)
+      check('AGT-UKEY-PAYLOAD-OTHER-KEY', `the delivered payload, ${order[0]} first`)
+        .of(agent.payload())
+        .isOneOf([good, undefined])
+    }
   },
 })
