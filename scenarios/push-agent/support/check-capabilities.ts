@@ -62,6 +62,7 @@ const OWN = [
   'PSH-NEGOTIATES-SUPPORTED',
   'PSH-NEGOTIATES-SYSTEM-INFO',
   'PSH-NEGOTIATES-BOOT-TIME',
+  'PSH-BOOT-TIME-STEADY',
   'PSH-SUPPORTED-CLASS',
   'PSH-SUPPORTED-TYPE',
   'PSH-SUPPORTED-CAPABILITIES',
@@ -106,9 +107,24 @@ export function checkCapabilities(context: Context, recording: PushRecording): v
       })
     checkItems(context, listIn(supported))
   }
+  checkBootTimes(context, offers)
   const [first] = offers.map((offer) => listIn(attributesOf(offer)['evidence_supported']))
   const uefi = first?.find((item) => member(item, 'evidence_type') === 'uefi_log')
   observe('UEFISHAPE', 'capabilities of the firmware log', member(uefi, 'capabilities'))
+}
+
+/** Milliseconds by which an instant of the boot may move, as it may be counted in whole seconds. */
+const SECOND_MS = 1000
+
+/** Checks that an instant of the boot does not move with the offers; an agent that counts seconds since then gives none. */
+function checkBootTimes({ check }: Context, offers: readonly PushOperation[]): void {
+  const boots = offers
+    .map((offer) => member(attributesOf(offer)['system_info'], 'boot_time'))
+    .flatMap((boot) => (typeof boot === 'string' ? [Date.parse(boot)] : []))
+  if (boots.length < 2) return
+  check('PSH-BOOT-TIME-STEADY', `milliseconds by which boot_time moves in ${boots.length} offers`)
+    .of(Math.max(...boots) - Math.min(...boots))
+    .matches(`at most ${SECOND_MS}`, (moved) => moved <= SECOND_MS)
 }
 
 /** Members of the capabilities of one evidence type, in each offer. */
