@@ -65,7 +65,7 @@ async function openPlace() {
     await run.close()
     rmSync(out, { recursive: true, force: true })
   }
-  return { run, ekCa, authority, factory, close }
+  return { out, run, ekCa, authority, factory, close }
 }
 
 type Place = Awaited<ReturnType<typeof openPlace>>
@@ -172,10 +172,13 @@ export async function openCommands(program: string): Promise<Subject> {
   mkdirSync(coverage)
   /** `added`: what each command finds in its environment, and no command of another subject. */
   const open = async (mutant: string, added: Readonly<Record<string, string>> = {}) => {
+    // An agent that finds the keys of an earlier one does not run the code of its first start.
+    const run = createRunDirectory(place.out)
     const env = { ASSAY_PROGRAM: program, ASSAY_MUTANT: mutant }
     const target = await readTarget(place, 'mutated-commands.target.yaml', env).read
     const subjects = target.subjects.map((one) => ({ ...one, env: { ...one.env, ...added } }))
-    return openEnvironment(place, { ...target, subjects })
+    const { environment, close } = await openEnvironment({ ...place, run }, { ...target, subjects })
+    return { environment, close: () => close().finally(() => run.close()) }
   }
   let opened = await open('none')
   const { read } = readTarget(place, 'mutated-commands.target.yaml', {
