@@ -3,6 +3,7 @@ import { test as base, expect, onTestFinished } from 'vitest'
 import { makeServerCertificate } from '../agents/server-certificate.ts'
 import { type ScriptedVerifier, startVerifier } from './scripted-verifier.ts'
 import { BEHAVIOURS, type BehaviourName } from './verifier-behaviours.ts'
+import { timestamp } from './verifier-truth.ts'
 
 const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const server = await makeServerCertificate(ID, Date.now())
@@ -216,5 +217,17 @@ test.for([ID, '%00', '%zz', '%0d%0a'])(
     expect(json.data).toMatchObject({
       links: { self: expect.stringMatching(/^\/v3\/agents\/[\w%-]+/) },
     })
+  },
+)
+
+test.each([
+  [undefined, '2026-01-01T00:00:01.000000Z'],
+  [0, '2026-01-01T00:00:01.000000+00:00'],
+  [-90, '2025-12-31T22:30:01.000000-01:30'],
+  [120, '2026-01-01T02:00:01.000000+02:00'],
+])(
+  'a verifier whose clock is a second ahead writes its times with an offset of %s minutes',
+  (zoneMinutes, text) => {
+    expect(timestamp(Date.UTC(2026, 0, 1), { skewMs: 1000, zoneMinutes })).toBe(text)
   },
 )
