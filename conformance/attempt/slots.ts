@@ -25,9 +25,8 @@ interface Beginning {
 
 /**
  * Limits how many attempts compute at once, and how many are in progress. An attempt that waits releases its slot.
- * Attempts that continue have priority over new ones. Of new ones the most urgent begins; otherwise the first in is
- * first out. One whose time is over does not
- * wait for a slot: on a busy machine that took seconds, and what it was to observe was over.
+ * Attempts that continue have priority over new ones; of new ones the most urgent begins, and of two alike the first. One
+ * whose time is over does not wait for a slot: on a busy machine that took seconds, and what it was to observe was over.
  */
 export class Slots {
   readonly #goingOn: (() => void)[] = []

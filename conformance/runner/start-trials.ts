@@ -77,21 +77,18 @@ export function startTrials(
   return [...ends.values()].map(({ promise }) => promise)
 }
 
-/** Seconds that a trial and the longest chain of its variants take at least, by key; a chain counts even if it is short. */
+/** Seconds that a variant counts for, so that the twin of short ones begins before what nothing waits for. */
+const EACH_VARIANT = 0.1
+
+/** Seconds that each trial takes, by key, together with the longest chain of variants that wait for it. */
 function urgencies(trials: readonly Trial[]): ReadonlyMap<string, number> {
   const variants = groupBy(trials, ({ scenario, version }) => keyOf(scenario.variantOf, version))
-  const known = new Map<string, number>()
   const urgencyOf = (trial: Trial): number => {
-    const key = keyOfTrial(trial)
-    const urgency =
-      known.get(key) ??
-      (trial.scenario.seconds ?? 0) +
-        Math.max(0, ...(variants.get(key) ?? []).map((variant) => 0.1 + urgencyOf(variant)))
-    known.set(key, urgency)
-    return urgency
+    const waiting = variants.get(keyOfTrial(trial)) ?? []
+    const longest = Math.max(0, ...waiting.map((one) => EACH_VARIANT + urgencyOf(one)))
+    return (trial.scenario.seconds ?? 0) + longest
   }
-  for (const trial of trials) urgencyOf(trial)
-  return known
+  return new Map(trials.map((trial) => [keyOfTrial(trial), urgencyOf(trial)]))
 }
 
 async function runAfterTwin(
