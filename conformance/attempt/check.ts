@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CheckResult, Strength } from '../report/result.ts'
+import type { Strength } from '../report/requirement-result.ts'
+import type { CheckResult } from '../report/result.ts'
 import { isRefusal, presentReply, type Reply, unreadable } from './reply.ts'
 
 /**

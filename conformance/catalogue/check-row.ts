@@ -1,4 +1,4 @@
-import { STRENGTHS } from '../report/result.ts'
+import { STRENGTHS } from '../report/requirement-result.ts'
 import {
   API_VERSIONS,
   type CatalogueRow,

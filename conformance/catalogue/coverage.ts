@@ -1,9 +1,5 @@
-import {
-  type RequirementResult,
-  type ScenarioResult,
-  STRENGTHS,
-  type Strength,
-} from '../report/result.ts'
+import { type RequirementResult, STRENGTHS, type Strength } from '../report/requirement-result.ts'
+import type { ScenarioResult } from '../report/result.ts'
 import { API_VERSIONS, type CatalogueRow, TEST_METHODS, type TestMethod } from './requirement.ts'
 import { applies } from './routes/operations.ts'
 

@@ -1,4 +1,4 @@
-import type { Strength } from '../report/result.ts'
+import type { Strength } from '../report/requirement-result.ts'
 
 /** The versions in the interface document, oldest first. */
 export const API_VERSIONS = ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'] as const

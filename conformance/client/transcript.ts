@@ -1,5 +1,5 @@
 import type { TpmState } from '../../simulator/swtpm/process.ts'
-import type { TranscriptEntry } from '../report/result.ts'
+import type { TranscriptEntry } from '../report/transcripts/transcript-entry.ts'
 
 /** Bodies above this limit are floods; reports show only their beginning. */
 const LONGEST_BODY = 256 * 1024

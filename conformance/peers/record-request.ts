@@ -1,6 +1,6 @@
 import type { Exchange } from '../../simulator/services/service.ts'
 import { recordable, type Transcript } from '../client/transcript.ts'
-import type { WireRequest } from '../report/result.ts'
+import type { WireRequest } from '../report/transcripts/transcript-entry.ts'
 
 /** Adds a request of the subject to a simulated server, and its answer, to the transcript. */
 export function recordRequest(

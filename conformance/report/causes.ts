@@ -1,6 +1,6 @@
-import { groupBy } from './diff/group-by.ts'
 import { maskVarying } from './diff/mask-varying.ts'
 import { brokenChecks, standingOf } from './diff/standing.ts'
+import { groupBy } from './group-by.ts'
 import { OUTCOME_ROWS } from './outcomes.ts'
 import type { Cause, FailedStep, RunOf, ScenarioResult } from './result.ts'
 import { checkSentence, stepSentence } from './sentences.ts'

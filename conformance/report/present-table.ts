@@ -5,13 +5,8 @@ import { notPassed, OUTCOME_ROWS, reasonOf, shownOutcomes, sumOf } from './outco
 import { causeHead, causesTitle, causeTail, withoutRepeated } from './present-causes.ts'
 import { cellCommand, cellName, redCells } from './red-cells.ts'
 import type { ReportPaths } from './report-paths.ts'
-import {
-  type MatrixResult,
-  type Outcome,
-  ROLES,
-  type RunResult,
-  type ScenarioResult,
-} from './result.ts'
+import type { MatrixResult } from './requirement-result.ts'
+import { type Outcome, ROLES, type RunResult, type ScenarioResult } from './result.ts'
 import { counted, shortLine, thousands, visibleLine } from './visible.ts'
 
 /** The colour functions of picocolors; without colour each returns its text unchanged. */

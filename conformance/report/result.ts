@@ -3,6 +3,8 @@
  * snake_case because this object *is* the published JSON (`reports/schema/result.schema.json`).
  */
 
+import type { MatrixResult, RequirementResult, Strength } from './requirement-result.ts'
+
 export const OUTCOMES = [
   'pass',
   'warn',
@@ -130,68 +132,6 @@ export interface Observation {
   readonly at: number
 }
 
-export interface WireRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-export interface WireResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-export interface TlsFacts {
-  readonly protocol: string
-  readonly resumed: boolean
-  /** Subject of the certificate that the client presented; absent without one. */
-  readonly client_certificate?: string
-  readonly server_certificate_sha256?: string
-}
-
-/** One HTTP exchange. Secrets are already replaced by `[redacted …]`. */
-export interface WireEntry {
-  readonly lane: 'wire'
-  /** Milliseconds since the scenario began. */
-  readonly at_ms: number
-  readonly ms: number
-  /** The identity of the client: `admin`, `agent 0f3c…`, `anonymous`. */
-  readonly speaker: string
-  readonly request: WireRequest
-  readonly tls?: TlsFacts
-  readonly response?: WireResponse
-  /** Why there was no response, e.g. `ECONNREFUSED`. */
-  readonly failure?: string
-  /** The subject sent the request, to a server that the harness plays. Not in reports. */
-  readonly by_subject?: true
-}
-
-/** One TPM command and its response, as recorded by the broker. */
-export interface TpmEntry {
-  readonly lane: 'tpm'
-  readonly at_ms: number
-  readonly ms: number
-  readonly machine: string
-  /** Specification spelling, e.g. `TPM2_Quote`. */
-  readonly command: string
-  readonly detail: string
-  /** Specification spelling, e.g. `TPM_RC_SUCCESS`. */
-  readonly response_code: string
-  readonly command_hex: string
-  readonly response_hex: string
-}
-
-/** A sentence of the harness, such as its next step, or the byte that it changed. */
-export interface NoteEntry {
-  readonly lane: 'note'
-  readonly at_ms: number
-  readonly text: string
-}
-
-export type TranscriptEntry = WireEntry | TpmEntry | NoteEntry
-
 /** The transcript of a result; kept entries are in `transcripts.jsonl.gz`. */
 export interface TranscriptReference {
   readonly entries: number
@@ -230,51 +170,6 @@ export interface ScenarioResult {
   readonly transcript: TranscriptReference
   /** The command that repeats exactly this scenario. */
   readonly repeat: string
-}
-
-/**
- * - `fixed`: a check that does not hold fails.
- * - `either`: the document can be read in several ways, and each reading is written down. A check that meets one of them
- *   holds; one that meets none fails.
- * - `silent`: the document says nothing; a check that does not hold warns.
- */
-export const STRENGTHS = ['fixed', 'either', 'silent'] as const
-export type Strength = (typeof STRENGTHS)[number]
-
-export interface RequirementResult {
-  readonly id: string
-  readonly component: string
-  /** Version ranges: `2.1-2.5`, `3.0`. */
-  readonly versions: string
-  /** Lines of the interface document. */
-  readonly lines: readonly number[]
-  readonly says: string
-  readonly strength: Strength | 'two-readings'
-  /** What fixes a `fixed` row where the document does not: `safety`, or a specification with its clause. */
-  readonly fixed_by?: string
-  /** The readings of an ambiguous requirement that checks of this run met. */
-  readonly readings?: readonly string[]
-  /** How the statement can be tested: `wire`, `config`, `clock`; absent if the catalogue does not say. */
-  readonly judged?: string
-  /** Why no check of a default run covers it. */
-  readonly excluded?: string
-  /** The requirements whose checks judge it; `by_version` is the worst of theirs. */
-  readonly judged_by?: readonly string[]
-  /** True when a violation is a weakness, not only a difference. */
-  readonly security?: boolean
-  /** Per API version: `pass` if its checks all held, `fail` if one did not, absent without a check. */
-  readonly by_version: Readonly<Record<string, 'pass' | 'fail'>>
-}
-
-/** How much of a matrix was executed, and what did not hold. */
-export interface MatrixResult {
-  readonly name: string
-  /** Cells that exist under the tested versions. */
-  readonly defined: number
-  /** Cells that a check covers. */
-  readonly executed: number
-  /** Cells with a check that did not hold, excused or not. */
-  readonly red: readonly string[]
 }
 
 export interface SetupStep {

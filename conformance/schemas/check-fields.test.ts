@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { makeCheck } from '../attempt/check.ts'
 import { type CatalogueRow, type FieldRow, readingsOf } from '../catalogue/requirement.ts'
-import type { CheckResult, Strength } from '../report/result.ts'
+import type { Strength } from '../report/requirement-result.ts'
+import type { CheckResult } from '../report/result.ts'
 import { checkFields, fits } from './check-fields.ts'
 import { selectPath } from './select-path.ts'
 

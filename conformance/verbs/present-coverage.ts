@@ -12,7 +12,7 @@ import {
 import { type LineProof, tallyLines } from '../catalogue/prove-lines.ts'
 import { type CatalogueRow, type Silence, TEST_METHODS } from '../catalogue/requirement.ts'
 import { applies } from '../catalogue/routes/operations.ts'
-import { STRENGTHS } from '../report/result.ts'
+import { STRENGTHS } from '../report/requirement-result.ts'
 import { counted } from '../report/visible.ts'
 
 export interface CoverageCase {

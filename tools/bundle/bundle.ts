@@ -1,8 +1,5 @@
-import type {
-  RequirementResult,
-  RunResult,
-  ScenarioResult,
-} from '../../conformance/report/result.ts'
+import type { RequirementResult } from '../../conformance/report/requirement-result.ts'
+import type { RunResult, ScenarioResult } from '../../conformance/report/result.ts'
 
 /** `bundle.json`: what a bundle is about, and the SHA-256 of each of its other files. */
 export interface Bundle

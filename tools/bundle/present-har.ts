@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { WireEntry } from '../../conformance/report/result.ts'
+import type { WireEntry } from '../../conformance/report/transcripts/transcript-entry.ts'
 import type { Recording } from './recording.ts'
 
 type Headers = Readonly<Record<string, string>>

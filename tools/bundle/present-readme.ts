@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { standingOf } from '../../conformance/report/diff/standing.ts'
 import { OUTCOME_ROWS, reasonOf } from '../../conformance/report/outcomes.ts'
-import type { CheckResult, TranscriptEntry } from '../../conformance/report/result.ts'
+import type { CheckResult } from '../../conformance/report/result.ts'
+import type { TranscriptEntry } from '../../conformance/report/transcripts/transcript-entry.ts'
 import { duration, visibleLine } from '../../conformance/report/visible.ts'
 import type { Recording } from './recording.ts'
 

@@ -1,5 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import type { TranscriptEntry, WireEntry } from '../../conformance/report/result.ts'
+import type {
+  TranscriptEntry,
+  WireEntry,
+} from '../../conformance/report/transcripts/transcript-entry.ts'
 import type { Recording, TextFile } from './recording.ts'
 
 /** Headers that curl sets itself. */

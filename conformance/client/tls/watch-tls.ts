@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import type { TlsFacts } from '../../report/result.ts'
+import type { TlsFacts } from '../../report/transcripts/transcript-entry.ts'
 import type { Credentials } from '../identity.ts'
 
 /** Reads the TLS facts while the socket is open; afterwards they are unavailable. */

@@ -1,13 +1,6 @@
 import { sameReceived } from '../json/held-values.ts'
-import type {
-  CheckResult,
-  Outcome,
-  RequirementResult,
-  Role,
-  RunResult,
-  ScenarioResult,
-  Verdict,
-} from '../result.ts'
+import type { RequirementResult } from '../requirement-result.ts'
+import type { CheckResult, Outcome, Role, RunResult, ScenarioResult, Verdict } from '../result.ts'
 import { maskVarying } from './mask-varying.ts'
 import { type Standing, standingOf } from './standing.ts'
 

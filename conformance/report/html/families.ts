@@ -1,4 +1,4 @@
-import { groupBy } from '../diff/group-by.ts'
+import { groupBy } from '../group-by.ts'
 import type { ScenarioResult } from '../result.ts'
 
 /** Scenarios that are shown one by one, and those that are folded into families. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../diff/group-by.ts'
+import { groupBy } from '../group-by.ts'
 import { BY_URGENCY, OUTCOME_ROWS } from '../outcomes.ts'
 import type { ScenarioResult } from '../result.ts'
 import { counted } from '../visible.ts'

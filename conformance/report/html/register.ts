@@ -1,8 +1,8 @@
-import { groupBy } from '../diff/group-by.ts'
+import { groupBy } from '../group-by.ts'
 import { compareVersions } from '../outcomes.ts'
+import type { RequirementResult } from '../requirement-result.ts'
 import {
   type CheckResult,
-  type RequirementResult,
   ROLES,
   type Role,
   type RunResult,

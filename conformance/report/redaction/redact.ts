@@ -1,12 +1,10 @@
+import type { CheckResult, Observation, ScenarioResult } from '../result.ts'
 import type {
-  CheckResult,
-  Observation,
-  ScenarioResult,
   TranscriptEntry,
   WireEntry,
   WireRequest,
   WireResponse,
-} from '../result.ts'
+} from '../transcripts/transcript-entry.ts'
 import { counted } from '../visible.ts'
 import { KnownValues } from './known-values.ts'
 import { type Found, redactCredentials, redactSecrets, redactToken } from './redact-text.ts'

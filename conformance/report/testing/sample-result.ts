@@ -1,11 +1,6 @@
 import { causesOf } from '../causes.ts'
-import {
-  OUTCOMES,
-  type RequirementResult,
-  type RunResult,
-  type ScenarioResult,
-  type Scope,
-} from '../result.ts'
+import type { RequirementResult } from '../requirement-result.ts'
+import { OUTCOMES, type RunResult, type ScenarioResult, type Scope } from '../result.ts'
 import { sampleScenarios } from './sample-scenarios.ts'
 import { REGISTRAR, VERIFIER } from './sample-transcript.ts'
 

@@ -1,5 +1,6 @@
 /** Sample scenarios with every outcome, for tests and for the example report. */
-import type { CheckResult, ScenarioResult, TranscriptEntry } from '../result.ts'
+import type { CheckResult, ScenarioResult } from '../result.ts'
+import type { TranscriptEntry } from '../transcripts/transcript-entry.ts'
 import { Transcripts } from '../transcripts/transcripts.ts'
 import {
   AGENT,

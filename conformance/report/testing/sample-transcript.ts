@@ -1,5 +1,11 @@
 /** Parts of a sample transcript, for tests and for the example report. Nothing in it was ever sent. */
-import type { NoteEntry, TlsFacts, TpmEntry, TranscriptEntry, WireEntry } from '../result.ts'
+import type {
+  NoteEntry,
+  TlsFacts,
+  TpmEntry,
+  TranscriptEntry,
+  WireEntry,
+} from '../transcripts/transcript-entry.ts'
 
 export const AGENT = '0f3c6a52-7d1e-4b8a-9c55-2e4b7f10a6d3'
 export const SESSION = '5b0e7c1f-93a4-4d26-8f7e-b1c2d3e4f506'

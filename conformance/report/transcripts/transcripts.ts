@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TpmState } from '../../../simulator/swtpm/process.ts'
-import type { Outcome, ScenarioResult, TranscriptEntry } from '../result.ts'
+import type { Outcome, ScenarioResult } from '../result.ts'
+import type { TranscriptEntry } from './transcript-entry.ts'
 
 /** Which transcripts a run keeps: none, those of every outcome except `pass`, or all. */
 export type WhichTranscripts = 'none' | 'notable' | 'all'

@@ -1,4 +1,5 @@
-import { type MatrixResult, ROLES, type ScenarioResult } from '../../report/result.ts'
+import type { MatrixResult } from '../../report/requirement-result.ts'
+import { ROLES, type ScenarioResult } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 
 /**

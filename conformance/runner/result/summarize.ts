@@ -1,11 +1,11 @@
 import type { CatalogueRow } from '../../catalogue/requirement.ts'
 import { applies } from '../../catalogue/routes/operations.ts'
-import { groupBy } from '../../report/diff/group-by.ts'
+import { groupBy } from '../../report/group-by.ts'
+import type { RequirementResult } from '../../report/requirement-result.ts'
 import {
   type CheckResult,
   OUTCOMES,
   type Outcome,
-  type RequirementResult,
   type ScenarioResult,
 } from '../../report/result.ts'
 

@@ -1,7 +1,7 @@
-import type { ScenarioResult } from '../../report/result.ts'
 import type { Trial } from '../../runner/plan.ts'
 import { keyOf } from './key-of.ts'
 import type { CoverageMap, Covered } from './map-coverage.ts'
+import { describe, type Found, groupByRequirement, isAt, isRed } from './red-requirements.ts'
 import type { Activation, Subject } from './subject.ts'
 
 /** A mutant of a build. `rows`: the requirements that should go red, if a person has named them. */
@@ -41,11 +41,6 @@ const FAMILIAR = 100
 
 /** More than any number of mutants that a scenario has caught. */
 const PROMISING = 1_000_000
-
-interface Found {
-  readonly covered: Covered
-  readonly result: ScenarioResult
-}
 
 /** Which scenarios have caught mutants of a file, so that they are tried first on the next. */
 export class Judge {
@@ -235,7 +230,7 @@ async function firstRed(
     )
     ran += found.length
     warned ??= found.find(({ result }) => result.outcome === 'warn')
-    const failed = found.filter(({ result }) => FAILED.has(result.outcome))
+    const failed = found.filter(isRed)
     const right = failed.find((one) => isAt(one, rows))
     red = right ?? red ?? failed[0]
     if (red !== undefined && (rows.length === 0 || right !== undefined)) break
@@ -251,41 +246,6 @@ async function runAll(subject: Subject, chosen: readonly Covered[]): Promise<rea
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   return chosen.flatMap((covered) => found.find((one) => one.covered === covered) ?? [])
-}
-
-/** Requirements with a failed check, each with the scenarios of the check; of a scenario without one, its outcome. */
-function groupByRequirement(found: readonly Found[]): Readonly<Record<string, readonly string[]>> {
-  const red = new Map<string, Set<string>>()
-  for (const { covered, result } of found) {
-    const rows = requirementsOf({ covered, result })
-    for (const row of rows.length === 0 ? [result.outcome] : rows)
-      red.set(row, (red.get(row) ?? new Set()).add(keyOf(covered.trial)))
-  }
-  return Object.fromEntries([...red].map(([row, ids]) => [row, [...ids]]))
-}
-
-const isRed = ({ result }: Found) => FAILED.has(result.outcome)
-
-const FAILED: ReadonlySet<string> = new Set(['fail', 'hang', 'harness-fault'])
-
-/** The requirements whose checks failed, in the order of the checks. */
-function requirementsOf({ result }: Found): readonly string[] {
-  return result.checks.flatMap(({ ok, requirement }) => (ok ? [] : [requirement]))
-}
-
-/** Whether one of these requirements is red. */
-function isAt(found: Found, rows: readonly string[]): boolean {
-  return requirementsOf(found).some((requirement) => rows.includes(requirement))
-}
-
-/** The scenario, and its red requirement: one of these if possible, otherwise the first. */
-function describe(
-  found: Found,
-  rows: readonly string[] = [],
-): Pick<Judgement, 'by' | 'requirement'> {
-  const red = requirementsOf(found)
-  const requirement = red.find((one) => rows.includes(one)) ?? red[0]
-  return { by: keyOf(found.covered.trial), ...(requirement === undefined ? {} : { requirement }) }
 }
 
 /** Words of an id that name a group of similar scenarios. */

@@ -4,7 +4,8 @@ import {
 } from '../../../conformance/catalogue/certification/profile-scope.ts'
 import type { CertificateProfile } from '../../../conformance/catalogue/certification/profiles.ts'
 import { applies } from '../../../conformance/catalogue/routes/operations.ts'
-import type { RunResult, Strength } from '../../../conformance/report/result.ts'
+import type { Strength } from '../../../conformance/report/requirement-result.ts'
+import type { RunResult } from '../../../conformance/report/result.ts'
 import { planTrials, type Trial } from '../../../conformance/runner/plan.ts'
 import type { Judge } from '../../../conformance/runner/result/merge-results.ts'
 

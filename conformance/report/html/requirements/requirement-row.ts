@@ -1,6 +1,7 @@
 import { STANDING_ROWS, STANDINGS, standingOf } from '../../diff/standing.ts'
 import { compareVersions } from '../../outcomes.ts'
-import type { Outcome, RequirementResult } from '../../result.ts'
+import type { RequirementResult } from '../../requirement-result.ts'
+import type { Outcome } from '../../result.ts'
 import { requirementAnchor, scenarioAnchor } from '../anchor.ts'
 import { type Html, html, sentence } from '../escape.ts'
 import type { Searchable } from '../page-data.ts'

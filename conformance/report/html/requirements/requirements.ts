@@ -1,5 +1,5 @@
-import { groupBy } from '../../diff/group-by.ts'
-import type { RequirementResult } from '../../result.ts'
+import { groupBy } from '../../group-by.ts'
+import type { RequirementResult } from '../../requirement-result.ts'
 import { counted, thousands } from '../../visible.ts'
 import { type Html, html, textOf } from '../escape.ts'
 import { LARGEST_PASSED, type Layout } from '../layout.ts'

@@ -1,6 +1,7 @@
 import { OUTCOME_ROWS } from '../../outcomes.ts'
-import type { CheckResult, ScenarioResult, TpmEntry, TranscriptEntry } from '../../result.ts'
+import type { CheckResult, ScenarioResult } from '../../result.ts'
 import { hexRows } from '../../transcripts/hex-rows.ts'
+import type { TpmEntry, TranscriptEntry } from '../../transcripts/transcript-entry.ts'
 import { counted, duration } from '../../visible.ts'
 import { entryAnchor } from '../anchor.ts'
 import { standingBadge } from '../checks.ts'

@@ -1,5 +1,10 @@
 import { STATUS_CODES } from 'node:http'
-import type { TlsFacts, WireEntry, WireRequest, WireResponse } from '../../result.ts'
+import type {
+  TlsFacts,
+  WireEntry,
+  WireRequest,
+  WireResponse,
+} from '../../transcripts/transcript-entry.ts'
 import { type Html, html, received } from '../escape.ts'
 import { bodyOf } from './body.ts'
 
