@@ -55,21 +55,25 @@ ${factsOf(register, scenario)}
 ${observationsOf(scenario)}
 <h4>Transcript</h4>${transcript}`
 
-const wholeTranscript = (transcripts: Transcripts, scenario: ScenarioResult): Html => {
-  const entries = transcripts.of(scenario)
-  return entries.length === 0 ? noTranscript(scenario) : transcriptOf(scenario, entries)
-}
+type ToTranscript = (scenario: ScenarioResult) => Html
+
+const showTranscripts =
+  (transcripts: Transcripts, { roles }: RunResult['target']): ToTranscript =>
+  (scenario) => {
+    const entries = transcripts.of(scenario)
+    return entries.length === 0 ? noTranscript(scenario) : transcriptOf(scenario, entries, roles)
+  }
 
 /** Transcripts of scenarios that did not pass: the most urgent ones plain up to the limit, the others compressed. */
 const layOutTranscripts = (
   scenarios: readonly ScenarioResult[],
-  transcripts: Transcripts,
+  toTranscript: ToTranscript,
   data: PageData,
 ): ReadonlyMap<ScenarioResult, Html> => {
   let left = LARGEST_TRANSCRIPTS
   return new Map(
     notPassed(scenarios).map((scenario) => {
-      const whole = wholeTranscript(transcripts, scenario)
+      const whole = toTranscript(scenario)
       left -= textOf(whole).length
       if (left >= 0 || !scenario.transcript.kept) return [scenario, whole]
       const note = compressedNote(
@@ -85,10 +89,11 @@ const layOutTranscripts = (
 export const createLayout = (result: RunResult, transcripts: Transcripts): Layout => {
   const register = createRegister(result)
   const data = new PageData(register.versions)
-  const others = layOutTranscripts(result.scenarios, transcripts, data)
+  const toTranscript = showTranscripts(transcripts, result.target)
+  const others = layOutTranscripts(result.scenarios, toTranscript, data)
   const insides = new Map(
     result.scenarios.map((scenario) => {
-      const transcript = others.get(scenario) ?? wholeTranscript(transcripts, scenario)
+      const transcript = others.get(scenario) ?? toTranscript(scenario)
       return [scenario, insideOf(register, scenario, transcript)]
     }),
   )

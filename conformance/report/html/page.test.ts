@@ -272,3 +272,12 @@ test('a failed requirement is in the first row of its component', () => {
   const big = pageOf({ ...sampleResult([]), requirements: catalogue }, sampleTranscripts())
   expect(/data-component="component 1"[\s\S]*?<tr id="([^"]*)"/.exec(big)?.[1]).toBe('r-ROW-8')
 })
+
+test('an entry shows the role that was asked, and the curl command that asks again', () => {
+  const failing = detailsOf('push.evidence.nonce-replayed', '3.0')
+  expect(failing).toContain(
+    '<span class="rail-names"><span>verifier</span><span>TPM</span><span>note</span></span>',
+  )
+  expect(failing).toContain('curl --include --cacert &quot;$CA&quot;')
+  expect(failing).toContain('&quot;$VERIFIER&quot;')
+})

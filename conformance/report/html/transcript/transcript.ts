@@ -1,5 +1,5 @@
 import { OUTCOME_ROWS } from '../../outcomes.ts'
-import type { CheckResult, ScenarioResult } from '../../result.ts'
+import type { CheckResult, RunResult, ScenarioResult } from '../../result.ts'
 import { hexRows } from '../../transcripts/hex-rows.ts'
 import type { TpmEntry, TranscriptEntry } from '../../transcripts/transcript-entry.ts'
 import { counted, duration } from '../../visible.ts'
@@ -7,6 +7,7 @@ import { entryAnchor } from '../anchor.ts'
 import { standingBadge } from '../checks.ts'
 import { type Html, html, received } from '../escape.ts'
 import { foldable } from './body.ts'
+import { type Lanes, lanesOf } from './lanes.ts'
 import { wireHead, wireInside } from './wire.ts'
 
 const hexOf = (name: string, hex: string): Html => {
@@ -28,8 +29,6 @@ ${entry.detail !== '' && foldable('Decoded', entry.detail, received)}
 <div class="halves"><div class="half">${hexOf('Command', entry.command_hex)}</div>
 <div class="half">${hexOf('Response', entry.response_hex)}</div></div>`
 
-const LANES = { wire: 'wire', tpm: 'TPM', note: 'note' } as const
-
 const checkItem = (check: CheckResult): Html => html`<li>${standingBadge(check)}
 <span class="what">${received(check.what)}</span> <span class="req">${check.requirement}</span></li>`
 
@@ -39,24 +38,23 @@ const checkList = (checks: readonly CheckResult[]): Html | false =>
 
 const rail = (
   entry: TranscriptEntry,
+  { names, nameOf }: Lanes,
 ): Html => html`<span class="time">+${duration(entry.at_ms)}</span>
-<span class="rail" aria-hidden="true"><i></i><i></i><i></i></span>`
+<span class="rail" aria-hidden="true">${names.map((name) => (name === nameOf(entry) ? html`<i class="here"></i>` : html`<i></i>`))}</span>`
 
-const head = (
-  entry: TranscriptEntry,
-  index: number,
-): Html => html`<span class="number">${index + 1}</span>
-<span class="lane">${LANES[entry.lane]}</span>`
+const head = (lane: string, index: number): Html => html`<span class="number">${index + 1}</span>
+<span class="lane">${lane}</span>`
 
-const content = (entry: TranscriptEntry, index: number, open: boolean): Html => {
+const content = (entry: TranscriptEntry, lanes: Lanes, index: number, open: boolean): Html => {
+  const lane = lanes.nameOf(entry)
   if (entry.lane === 'note') {
-    return html`<p class="head note-text">${head(entry, index)}<span class="summary-text">${received(entry.text)}</span></p>`
+    return html`<p class="head note-text">${head(lane, index)}<span class="summary-text">${received(entry.text)}</span></p>`
   }
   const [line, inside] =
     entry.lane === 'wire'
-      ? [wireHead(entry), wireInside(entry)]
+      ? [wireHead(entry), wireInside(entry, lanes.roles)]
       : [tpmHead(entry), tpmInside(entry)]
-  return html`<details${open && html` open`}><summary class="head">${head(entry, index)}${line}
+  return html`<details${open && html` open`}><summary class="head">${head(lane, index)}${line}
 <span class="ms">${duration(entry.ms)}</span></summary><div class="inside-entry">${inside}</div></details>`
 }
 
@@ -64,24 +62,35 @@ const content = (entry: TranscriptEntry, index: number, open: boolean): Html => 
 const needsAttention = (entry: TranscriptEntry, checks: readonly CheckResult[]): boolean =>
   checks.some((check) => !check.ok) || (entry.lane === 'wire' && entry.response === undefined)
 
-const entryOf = (scenario: ScenarioResult, entry: TranscriptEntry, index: number): Html => {
+const entryOf = (
+  scenario: ScenarioResult,
+  entry: TranscriptEntry,
+  index: number,
+  lanes: Lanes,
+): Html => {
   const checks = scenario.checks.filter((check) => check.at === index)
+  const open = needsAttention(entry, checks)
   return html`
-<li class="entry lane-${entry.lane}" id="${entryAnchor(scenario, index)}">${rail(entry)}<div class="card">
-${content(entry, index, needsAttention(entry, checks))}${checkList(checks)}</div></li>`
+<li class="entry lane-${entry.lane}" id="${entryAnchor(scenario, index)}">${rail(entry, lanes)}<div class="card">
+${content(entry, lanes, index, open)}${checkList(checks)}</div></li>`
 }
 
-const lanesLegend =
-  (): Html => html`<p class="lanes" aria-hidden="true"><span class="time">since start</span>
-<span class="rail-names"><span>wire</span><span>TPM</span><span>note</span></span></p>`
+const legend = ({
+  names,
+}: Lanes): Html => html`<p class="lanes" aria-hidden="true"><span class="time">since start</span>
+<span class="rail-names">${names.map((name) => html`<span>${name}</span>`)}</span></p>`
 
-/** Requests, replies, TPM commands and notes, in order of time. */
+/** Requests by the role that they went to, TPM commands and notes, in order of time. */
 export const transcriptOf = (
   scenario: ScenarioResult,
   entries: readonly TranscriptEntry[],
-): Html => html`<p class="soft">${counted(entries.length, 'entry', 'entries')}.
-Open one for headers, bodies and bytes.</p>${lanesLegend()}
-<ol class="transcript">${entries.map((entry, index) => entryOf(scenario, entry, index))}</ol>`
+  roles: RunResult['target']['roles'],
+): Html => {
+  const lanes = lanesOf(scenario, entries, roles)
+  return html`<p class="soft">${counted(entries.length, 'entry', 'entries')}.
+Open one for headers, bodies and bytes.</p>${legend(lanes)}
+<ol class="transcript">${entries.map((entry, index) => entryOf(scenario, entry, index, lanes))}</ol>`
+}
 
 /** Why there is no transcript. */
 export const noTranscript = ({ outcome, transcript }: ScenarioResult): Html =>

@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import type { RunResult } from '../../result.ts'
+import { curlCommand, shellQuoted } from '../../transcripts/curl-command.ts'
 import type {
   TlsFacts,
   WireEntry,
@@ -7,6 +9,8 @@ import type {
 } from '../../transcripts/transcript-entry.ts'
 import { type Html, html, received } from '../escape.ts'
 import { bodyOf } from './body.ts'
+
+type Roles = RunResult['target']['roles']
 
 const headersOf = (headers: Readonly<Record<string, string>>): Html => {
   const rows = Object.entries(headers)
@@ -40,8 +44,22 @@ const addressOf = (url: string): { readonly origin: string; readonly path: strin
   return { origin, path }
 }
 
-const requestOf = (request: WireRequest): Html => html`<section class="half"><h5>Request</h5>
-${headersOf(request.headers)}${bodyOf(request.body)}</section>`
+/** A longer body is named by a file in the command. */
+const LONGEST_BODY = 2_000
+
+const curlOf = (entry: WireEntry, roles: Roles): Html => {
+  const { body = '' } = entry.request
+  const data = body.length > LONGEST_BODY ? '@body.json' : shellQuoted(body)
+  return html`<details class="fold"><summary>as curl</summary>
+<pre class="whole" tabindex="0" role="region" aria-label="curl command; a click selects it">${received(curlCommand(entry, roles, data))}</pre></details>`
+}
+
+const requestOf = (
+  request: WireRequest,
+  curl: Html,
+): Html => html`<section class="half"><h5>Request to
+<code>${received(addressOf(request.url).origin)}</code></h5>
+${headersOf(request.headers)}${bodyOf(request.body)}${curl}</section>`
 
 const responseOf = (response: WireResponse | undefined, failure: string | undefined): Html => {
   if (response === undefined) {
@@ -56,12 +74,12 @@ const statusWords = (status: number): string => `${status} ${STATUS_CODES[status
 
 /** The line of an exchange that stays visible when it is folded. */
 export const wireHead = ({ request, response, speaker }: WireEntry): Html => {
-  const { origin, path } = addressOf(request.url)
+  const { path } = addressOf(request.url)
   return html`<span class="summary-text"><b class="method">${received(request.method)}</b> ${received(path)}</span>
 <span class="answered">${response === undefined ? 'no response' : statusWords(response.status)}</span>
-<span class="peer">${received(speaker)}${origin !== '' && html` to <code>${received(origin)}</code>`}</span>`
+<span class="peer">by ${received(speaker)}</span>`
 }
 
 /** TLS facts, request and response of an exchange. */
-export const wireInside = (entry: WireEntry): Html => html`${tlsOf(entry.tls)}
-<div class="halves">${requestOf(entry.request)}${responseOf(entry.response, entry.failure)}</div>`
+export const wireInside = (entry: WireEntry, roles: Roles): Html => html`${tlsOf(entry.tls)}
+<div class="halves">${requestOf(entry.request, curlOf(entry, roles))}${responseOf(entry.response, entry.failure)}</div>`
