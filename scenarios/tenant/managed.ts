@@ -1,6 +1,6 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
-import { pcrsOfMask, policyText } from './support/tenant-policies.ts'
+import { bootPolicy, isBootPolicy, pcrsOfMask, policyText } from './support/tenant-policies.ts'
 
 /** A name that has to be encoded in a path. */
 const NAME = 'of the harness'
@@ -12,7 +12,7 @@ export default scenario({
     'A tenant deletes and reactivates agents, stores policies, and adds agents with policies and their names',
   requirements: [
     ...['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-POLICY-NAMES'],
-    ...['TEN-POLICY-BASE64', 'TEN-POLICY-MASK'],
+    ...['TEN-POLICY-BASE64', 'TEN-POLICY-MASK', 'TEN-POLICY-BOOT'],
   ],
   role: 'tenant',
   seconds: 5,
@@ -38,7 +38,8 @@ export default scenario({
     check('TEN-POLICY-NAMES', 'name alone').of(added[0]?.['runtime_policy_name']).is(NAME)
     const other = await tenants.stage()
     const digests = ['--tpm_policy', JSON.stringify({ [PCR]: ['00'.repeat(32)] })]
-    await other.run('-c', 'add', '-u', other.agentId, ...name, ...file, ...digests)
+    const boot = ['--mb-policy', other.file('boot.json', bootPolicy)]
+    await other.run('-c', 'add', '-u', other.agentId, ...name, ...file, ...digests, ...boot)
     const [both] = tenantOperations(other).added
     check('TEN-POLICY-NAMES', 'name with a policy').of(both?.['runtime_policy_name']).is(NAME)
     check('TEN-POLICY-NAMES', 'the policy with its name')
@@ -48,6 +49,12 @@ export default scenario({
       .of(pcrsOfMask(both?.['tpm_policy']))
       .matches(`${PCR} among them, and none above 23`, (pcrs) => {
         return pcrs.includes(PCR) && pcrs.every((pcr) => pcr < 24)
+      })
+    check('TEN-POLICY-BOOT', 'the boot policy')
+      .of({ mb_refstate: both?.['mb_refstate'], mb_policy: both?.['mb_policy'] })
+      .meets({
+        mb_refstate: (sent) => isBootPolicy(sent.mb_refstate),
+        mb_policy: (sent) => isBootPolicy(sent.mb_policy),
       })
     check('TEN-MANAGES-AGENTS', 'a reactivation')
       .of(order.includes(`PUT /agents/${stage.agentId}/reactivate`))

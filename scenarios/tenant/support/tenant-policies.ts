@@ -1,5 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
+import { BOOT_POLICY } from '../../../conformance/client/agents/enrolment.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
 import { jsonIn } from '../../../conformance/scenario.ts'
+
+/** A boot policy that every tenant can read. */
+export const bootPolicy = BOOT_POLICY
+
+/** Whether a member of an add-agent request is {@link bootPolicy}, however it is written. */
+export function isBootPolicy(text: unknown): boolean {
+  return isDeepStrictEqual(jsonIn(text), jsonIn(bootPolicy))
+}
 
 /** The text of a policy in base64. */
 export function policyText(policy: unknown): string {
