@@ -7,13 +7,40 @@ import {
   vkeyBody,
 } from '../support/engine.ts'
 
-const U_FIRST = ['ukey', 'vkey'] as const
-const V_FIRST = ['vkey', 'ukey'] as const
+type Half = 'ukey' | 'vkey'
+
+const U_FIRST: readonly Half[] = ['ukey', 'vkey']
+const V_FIRST: readonly Half[] = ['vkey', 'ukey']
+
+/** Halves of other pairs, each of a pair of its own, and the order of a pair that follows. */
+interface Pair {
+  readonly after: readonly Half[]
+  readonly order: readonly Half[]
+}
+
+/** What each of some new agents receives. */
+const AGENTS: readonly (readonly Pair[])[] = [
+  [
+    { after: [], order: U_FIRST },
+    { after: [], order: V_FIRST },
+    { after: ['ukey'], order: V_FIRST },
+    { after: ['vkey'], order: U_FIRST },
+  ],
+  [
+    { after: U_FIRST, order: V_FIRST },
+    { after: U_FIRST, order: U_FIRST },
+    { after: V_FIRST, order: V_FIRST },
+  ],
+  [
+    { after: ['vkey'], order: V_FIRST },
+    { after: ['ukey'], order: U_FIRST },
+  ],
+]
 
 export default scenario({
   id: 'pull-agent.keys.again',
   title:
-    'A new pull agent derives K from its first two keys, and again from later ones, in either order',
+    'A pull agent derives K from its first two keys and from later ones, in either order, after unmatched halves too',
   requirements: ['AGT-KEYS-SEPARATE'],
   role: 'pull_agent',
   since: '2.1',
@@ -21,25 +48,26 @@ export default scenario({
   perMajor: true,
   seconds: 2,
   async run({ pullAgents, random, check }) {
-    const exchange = async (orders: readonly (typeof U_FIRST | typeof V_FIRST)[]) => {
+    const exchange = async (pairs: readonly Pair[]) => {
       const agent = await pullAgents.fresh()
       const publicKey = await publicKeyOf(agent)
-      for (const [at, order] of orders.entries()) {
+      const send = (half: Half, keys: ReturnType<typeof makeBootstrapKeys>) =>
+        agent.call(half, {
+          body: half === 'ukey' ? ukeyBody(publicKey, keys, agent.id) : vkeyBody(publicKey, keys),
+        })
+      for (const [at, { after, order }] of pairs.entries()) {
+        for (const half of after) await send(half, makeBootstrapKeys(agent))
         const keys = makeBootstrapKeys(agent)
-        const bodies = {
-          ukey: ukeyBody(publicKey, keys, agent.id),
-          vkey: vkeyBody(publicKey, keys),
-        }
-        for (const half of order) await agent.call(half, { body: bodies[half] })
+        for (const half of order) await send(half, keys)
         const { derived } = await awaitDerived(agent, keys, random)
-        check('AGT-KEYS-SEPARATE', `K of pair ${at + 1}, ${order[0]} first`)
+        check(
+          'AGT-KEYS-SEPARATE',
+          `K of pair ${at + 1}, ${order[0]} first, after ${after.length} unmatched halves`,
+        )
           .of(derived)
           .is(true)
       }
     }
-    await Promise.all([
-      exchange([U_FIRST, V_FIRST, U_FIRST]),
-      exchange([V_FIRST, U_FIRST, V_FIRST]),
-    ])
+    await Promise.all(AGENTS.map(exchange))
   },
 })
