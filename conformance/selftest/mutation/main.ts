@@ -166,6 +166,10 @@ async function main(options: Options): Promise<void> {
   })
   say(`${map.covered.length} scenarios pass; ${chosen.length} of ${mutants.length} mutants`)
   const places = subjects.map((subject): Place => ({ subject, open }))
+  const closeAll = () => Promise.allSettled(places.map(({ subject }) => subject.close()))
+  // What was judged is in the file of results already.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void closeAll().finally(() => process.exit(130)))
   const judge = new Judge(map, mutants, Number(options.most), loadFound())
   const left = chosen.filter(({ key }) => isLeft(results.get(key), options))
   const next = left.values()
@@ -191,7 +195,7 @@ async function main(options: Options): Promise<void> {
   const [area] = options.area
   if (options.record && area !== undefined) recordArea(area, mutants, (key) => results.get(key))
   else if (options.record && subject) await recordFound(subject, mutants, (key) => results.get(key))
-  await Promise.all(places.map((place) => place.subject.close()))
+  await closeAll()
   close()
   say(presentScore(chosen, (key) => results.get(key)))
 }
