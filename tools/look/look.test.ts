@@ -7,7 +7,7 @@ import { pageOf } from '../../conformance/report/html/page.ts'
 import { largeRun } from '../../conformance/report/testing/large-run.ts'
 import { sampleResult } from '../../conformance/report/testing/sample-result.ts'
 import { sampleTranscripts } from '../../conformance/report/testing/sample-scenarios.ts'
-import { look, lookCommand, VIEWS } from './look.ts'
+import { look, VIEWS } from './look.ts'
 
 const chromium = existsSync('/usr/bin/chromium')
 
@@ -21,12 +21,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-test('a missing report gives one sentence and exit code 2', async () => {
-  const lines: string[] = []
-  expect(await lookCommand(join(home, 'none.html'), home, (line) => lines.push(line))).toBe(2)
-  expect(lines).toEqual([
-    `cannot read ${join(home, 'none.html')}: no such file; run the scenarios first`,
-  ])
+test.each([
+  ['none.html', undefined, 'no such file'],
+  ['result.json', '{}', 'is no HTML page'],
+])('%s is refused in one sentence, with the next step', async (name, text, says) => {
+  const file = join(home, name)
+  if (text !== undefined) await writeFile(file, text)
+  await expect(look(file, home)).rejects.toMatchObject({
+    sentence: expect.stringContaining(says),
+    next: 'give the report.html that assay run wrote',
+  })
 })
 
 test.skipIf(!chromium)(

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { reasonOfSystem, SetupFault } from '../../conformance/input/fault.ts'
 import { makeDirectory } from '../../conformance/input/make-directory.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -16,11 +17,6 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-
-/** The report could not be opened; the message is one sentence. */
-class LookError extends Error {
-  override readonly name = 'LookError'
-}
 
 /** Paths of the screenshots, and a sentence for each network request, dialog, console error or layout problem. */
 interface Look {
@@ -148,14 +144,15 @@ const takeScreenshot = async (
   return problems
 }
 
-/** Starts headless Chromium; throws `LookError` if it is not installed. */
+/** Starts headless Chromium. @throws {SetupFault} it is not installed */
 export const launch = async (): Promise<Browser> => {
-  if (!existsSync(CHROMIUM)) {
-    throw new LookError(`${CHROMIUM} is missing; install the package "chromium"`)
-  }
+  if (!existsSync(CHROMIUM))
+    throw new SetupFault(`there is no ${CHROMIUM}, which takes the screenshots`, {
+      next: 'install it: apt install chromium (Debian), dnf install chromium (Fedora), apk add chromium (Alpine)',
+    })
   const { chromium } = await import('playwright-core').catch((cause) => {
-    throw new LookError('playwright-core is not installed; type: npm install playwright-core', {
-      cause,
+    throw new SetupFault('the package playwright-core is not installed', {
+      ...{ next: 'npm install playwright-core', cause },
     })
   })
   return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
@@ -163,16 +160,16 @@ export const launch = async (): Promise<Browser> => {
 
 /**
  * Opens a report in headless Chromium in several views (desktop, phone, dark, without script) and takes screenshots.
- * Every network request is blocked and listed as a problem. Throws `LookError` if Chromium or the report is missing.
+ * Every network request is blocked and listed as a problem.
+ *
+ * @throws {SetupFault} Chromium is missing, or the file is no report
  */
 export const look = async (
   reportPath: string,
   outDirectory: string,
   views: readonly View[] = VIEWS,
 ): Promise<Look> => {
-  if (!existsSync(reportPath)) {
-    throw new LookError(`cannot read ${reportPath}: no such file; run the scenarios first`)
-  }
+  requireHtml(reportPath)
   makeDirectory(outDirectory)
   const browser = await launch()
   const url = pathToFileURL(resolve(reportPath)).href
@@ -191,28 +188,22 @@ export const look = async (
   return { screenshots, problems }
 }
 
-type Print = (line: string) => void
-
-const explain = (error: unknown, print: Print): 2 => {
-  print(error instanceof LookError ? error.message : `cannot open the report: ${error}`)
-  return 2
+function requireHtml(path: string): void {
+  const next = 'give the report.html that assay run wrote'
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const why = `the report ${path} cannot be read: ${reasonOfSystem(cause)}`
+    throw new SetupFault(why, { next, cause })
+  }
+  if (!/^\s*</.test(text)) throw new SetupFault(`${path} is no HTML page`, { next })
 }
 
-/**
- * `assay look`: prints the paths of the screenshots. Returns 0 if the report has no problems, 1 if it has, 2 if it could
- * not be opened.
- */
-export const lookCommand = async (
-  reportPath: string,
-  outDirectory: string,
-  print: Print = console.log,
-): Promise<0 | 1 | 2> => {
-  try {
-    const { screenshots, problems } = await look(reportPath, outDirectory)
-    for (const path of screenshots) print(relative(process.cwd(), path))
-    for (const problem of problems) print(`problem: ${problem}`)
-    return problems.length === 0 ? 0 : 1
-  } catch (error) {
-    return explain(error, print)
-  }
+/** `assay look`: prints the paths of the screenshots. Returns 0 if the report has no problems, else 1. */
+export const lookCommand = async (reportPath: string, outDirectory: string): Promise<0 | 1> => {
+  const { screenshots, problems } = await look(reportPath, outDirectory)
+  for (const path of screenshots) console.log(relative(process.cwd(), path))
+  for (const problem of problems) console.log(`problem: ${problem}`)
+  return problems.length === 0 ? 0 : 1
 }

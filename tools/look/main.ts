@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { parse } from '../../conformance/options/cli-options.ts'
 import { lookCommand } from './look.ts'
 
-/** `assay look`; `argv[0]` is the verb. Returns 0 if the report has no problems, 1 if it has, 2 if it could not be opened. */
+/** `assay look`; `argv[0]` is the verb. Returns 0 if the report has no problems, else 1. */
 export async function main([, ...argv]: readonly string[]): Promise<number> {
   const command = new Command('assay look')
     .description(
