@@ -14,7 +14,7 @@ export type Check = (
   cell?: string,
 ) => {
   of<T>(received: T): Expectation<T>
-  /** A duration in milliseconds, measured by the harness. A failed check counts only after a retry of the scenario. */
+  /** What load on the machine can change, such as milliseconds. A failed check counts only after a retry of the scenario. */
   measured<T extends number | readonly number[]>(received: T): Expectation<T>
 }
 

@@ -21,7 +21,7 @@ export function openDestination(fd = 1) {
     try {
       flush()
     } catch {
-      // The process ends, and nobody reads these lines.
+      // The process ends, and these lines are lost.
     }
   }
   destination.on('error', () => undefined)

@@ -22,8 +22,9 @@ export default scenario({
     check('PSH-TOKEN-RENEWS', 'tokens')
       .of(tokens.length)
       .matches('more than one', (count) => count > 1)
+    // On a busy machine a token may expire before its evidence is there.
     check('PSH-TOKEN-RENEWS', 'tokens for so many cycles')
-      .of(tokens.length)
+      .measured(tokens.length)
       .matches('no more than one for each', (count) => count <= evidence.length)
     const offers = stepsOf(operations, 'capabilities')
     const isQuick = ({ request }: (typeof evidence)[number]) => {
