@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -78,7 +77,7 @@ export interface PullAgentProcess extends Pick<CommandTrigger, 'afterCommand' | 
   /** Sets the listener of machine and registrar; initially none. */
   listenWith(listener: Listener | undefined): void
   registration(): Registration | undefined
-  /** Waits until the agent answers. @throws {PrerequisiteFailed} if it exits or the time limit passes */
+  /** Waits until the agent is active and answers. @throws {PrerequisiteFailed} if it exits, or does not answer in time */
   ready(): Promise<void>
   /** Whether an HTTPS server answers at the agent's port. */
   serves(): Promise<boolean>
@@ -87,14 +86,6 @@ export interface PullAgentProcess extends Pick<CommandTrigger, 'afterCommand' | 
 }
 
 const POLL_MS = 25
-
-/** Above the ephemeral ports of Linux; an agent that registers 15 bits of its port registers another one. */
-const FIRST_HIGH_PORT = 61_000
-const LAST_PORT = 65_535
-
-function highPort(): number {
-  return randomInt(FIRST_HIGH_PORT, LAST_PORT + 1)
-}
 
 const ATTEMPT_MS = 3000
 
@@ -144,7 +135,8 @@ export async function startPullAgent(
     }
     const onClose = (step: () => Promise<void>) => void undo.push(step)
     const host = withHost && (await startHost({ ...hostParts, onClose }))
-    const [port = 0] = await freePorts(1, highPort)
+    // An agent that registers 15 bits of its port registers another one.
+    const [port = 0] = await freePorts(1, 'high')
     const directory = join(run.path, 'agents', name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const logs = withoutLogs ? noLogFiles(directory) : writeLogFiles(machine, directory)
@@ -196,10 +188,13 @@ type Awaited = Pick<PullAgentProcess, 'id' | 'port' | 'process'> & {
 
 async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<void> {
   const { process, port } = agent
-  const isUp = async () => process.exitReason() !== undefined || (await answers(port, authority))
+  const { registrar, id } = agent
+  const isActive = () => (registrar.registrationOf(id)?.activated ?? false) !== false
+  const isUp = async () =>
+    process.exitReason() !== undefined || (isActive() && (await answers(port, authority)))
   const up = await until(isUp, { withinMs: process.withinMs, everyMs: POLL_MS })
   const exitReason = process.exitReason()
-  if (exitReason === undefined && up) return
+  if (exitReason === undefined && (up || (await answers(port, authority)))) return
   const refusal = lastRefusal(agent.registrar)
   const wrote = `${lastOutput(process)}${refusal === undefined ? '' : `; ${refusal}`}`
   if (exitReason !== undefined)

@@ -21,11 +21,18 @@ test('free ports differ and nothing listens on them', async () => {
   for (const port of ports) expect(await portTrouble(port, '127.0.0.1')).toBeUndefined()
 })
 
-test('a returned port is not returned again while a process may still open it', async () => {
-  const ports: number[] = []
-  for (let run = 0; run < 100; run++) ports.push(...(await freePorts(1)))
-  expect(new Set(ports).size).toBe(100)
-})
+test.each([
+  { range: 'low', count: 100, above: 15_000, below: 32_768 },
+  { range: 'high', count: 35, above: 61_000, below: 65_536 },
+] as const)(
+  'a port of the $range range is not returned again while a process may still open it',
+  async ({ range, count, above, below }) => {
+    const ports: number[] = []
+    for (let run = 0; run < count; run++) ports.push(...(await freePorts(1, range)))
+    expect(new Set(ports).size).toBe(count)
+    expect(ports.every((port) => port >= above && port < below)).toBe(true)
+  },
+)
 
 test('threads and processes use different port ranges', () => {
   expect(new Set([sliceOf(700, 1), sliceOf(700, 2), sliceOf(701, 1), sliceOf(701, 2)]).size).toBe(4)

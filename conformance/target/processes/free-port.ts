@@ -6,14 +6,23 @@ import { codeOf, SetupFault } from '../../input/fault.ts'
 
 const ATTEMPTS_PER_PORT = 50
 
-/** Below the range of ephemeral ports, so that no outgoing connection takes one of these. */
-const FIRST = 15_000
 const SLICES = 64
-const WIDTH = Math.floor((32_768 - FIRST) / SLICES)
 
-/** Ports that were returned recently and may not be open yet. */
-const given = new Set<number>()
-const REMEMBERED = WIDTH / 2
+/** Ports of which each thread has a slice of its own. */
+interface PortRange {
+  readonly first: number
+  /** Number of ports of a slice. */
+  readonly width: number
+  /** Ports that were returned recently and may not be open yet. */
+  readonly given: Set<number>
+}
+
+function portRange(first: number, end: number): PortRange {
+  return { first, width: Math.floor((end - first) / SLICES), given: new Set() }
+}
+
+/** Below and above the ephemeral ports of Linux, so that no outgoing connection takes one of these. */
+const RANGES = { low: portRange(15_000, 32_768), high: portRange(61_000, 65_536) }
 
 /** The port range with which the search of a thread begins. Process ids and thread ids are consecutive, so they use different steps. */
 export function sliceOf(pid: number, thread: number): number {
@@ -46,14 +55,14 @@ export async function claimSlice(
   return first
 }
 
-function randomPort(slice: number): number {
-  const port = FIRST + slice * WIDTH + randomInt(WIDTH)
-  return given.has(port) ? randomPort(slice) : port
+function randomPort(slice: number, range: PortRange): number {
+  const port = range.first + slice * range.width + randomInt(range.width)
+  return range.given.has(port) ? randomPort(slice, range) : port
 }
 
-function remember(port: number): void {
+function remember(port: number, { given, width }: PortRange): void {
   given.add(port)
-  for (const oldest of given) if (given.size > REMEMBERED) given.delete(oldest)
+  for (const oldest of given) if (given.size > width / 2) given.delete(oldest)
 }
 
 async function bind(port: number, host: string): Promise<Server> {
@@ -110,17 +119,21 @@ async function bindAny(
 }
 
 /**
- * `count` different ports of 127.0.0.1 that were free a moment ago. All stay open until the last is found. `pick`
- * proposes a port; pass a seeded function to repeat a run.
+ * `count` different ports of 127.0.0.1 that were free a moment ago, below the ephemeral ports or above. All stay open
+ * until the last is found. In place of a range, a function proposes each port: pass a seeded one to repeat a run.
  */
-export async function freePorts(count: number, pick?: () => number): Promise<readonly number[]> {
+export async function freePorts(
+  count: number,
+  from: keyof typeof RANGES | (() => number) = 'low',
+): Promise<readonly number[]> {
   own ??= claimSlice()
   const slice = await own
-  const propose = pick ?? (() => randomPort(slice))
+  const range = typeof from === 'string' ? RANGES[from] : RANGES.low
+  const propose = typeof from === 'string' ? () => randomPort(slice, range) : from
   const held: { readonly port: number; readonly server: Server }[] = []
   try {
     while (held.length < count) held.push(await bindAny(propose))
-    for (const { port } of held) remember(port)
+    for (const { port } of held) remember(port, range)
     return held.map(({ port }) => port)
   } finally {
     await Promise.all(held.map(({ server }) => release(server)))
