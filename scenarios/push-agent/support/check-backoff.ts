@@ -12,8 +12,8 @@ const MANY_FAILURES = 6
 /** Failures of each phase of an agent whose waits are not configured, because they may be long. */
 const FEW_FAILURES = 3
 /**
- * Minimum ratio of the last two waits together to the first. Exponential backoff gives at least six; jitter and a busy
- * machine take some of it. Two waits, since a busy machine may make a single one long.
+ * Minimum ratio of the last two waits together to the shorter of the first two. Exponential backoff gives at least six;
+ * jitter and a busy machine take some of it. Two waits each, since a busy machine may make a single one long.
  */
 const GROWS_BY = 3.2
 /** Minimum ratio of the last two waits of a phase together to the configured first one. */
@@ -87,9 +87,10 @@ export async function checkGrowth(
   // Sequential, since the time limit of the target file applies to each of them.
   while (tries.length <= failures) tries = await agent.took(step, tries.length + 1, from)
   const gaps = gapsOf(tries.slice(0, failures + 1))
-  const [first = 0] = gaps
+  const [first = 0, second = first] = gaps
   const { most, configured } = boundsOf(agent)
-  const longest = Math.min(Math.max(first * GROWS_BY, configured * LAST_AT_LEAST), most)
+  const short = Math.min(first, second)
+  const longest = Math.min(Math.max(short * GROWS_BY, configured * LAST_AT_LEAST), most)
   const least = leastPause(agent)
   check(requirement, `milliseconds of the first wait to ${step}`)
     .measured(first)
