@@ -1,0 +1,33 @@
+import { listOf, results, scenario } from '../../../conformance/scenario.ts'
+
+/** Above the sizes of a page that are in use, such as 20, 50 and 100. */
+const AGENTS = 101
+const AT_ONCE = 8
+
+export default scenario({
+  id: 'registrar.records.many',
+  title: 'The registrar lists more agents than fit on a page',
+  requirements: ['REG-LIST-UUIDS', 'REG-LIST-NO-DUPLICATE'],
+  role: 'registrar',
+  since: '2.1',
+  perMajor: true,
+  async run({ registrar, verifier, machines, check }) {
+    const made: string[] = []
+    const makeSome = async (): Promise<void> => {
+      while (made.length < AGENTS) {
+        const agent = await machines.silentAgent()
+        made.push(agent.id)
+        await agent.activate()
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, makeSome))
+    const listed = listOf(results(await registrar.list(verifier.admin), 'uuids')) ?? []
+    const ours = listed.filter((uuid) => made.includes(String(uuid)))
+    check('REG-LIST-UUIDS', `agents that are not in the list, of ${made.length}`)
+      .of(made.filter((id) => !listed.includes(id)).length)
+      .is(0)
+    check('REG-LIST-NO-DUPLICATE', 'occurrences of all of them in the list')
+      .of(ours.length)
+      .is(made.length)
+  },
+})
