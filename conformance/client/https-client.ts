@@ -195,8 +195,9 @@ export class HttpsClient {
   }
 
   #agentOf(credentials: Credentials): Agent {
-    const key = credentials.certificate?.cert ?? ''
-    const pool = { keepAlive: true, maxSockets: AT_ONCE }
+    const { certificate, connection } = credentials
+    const key = `${connection} ${certificate?.cert}`
+    const pool = { keepAlive: true, maxSockets: connection === 'own' ? 1 : AT_ONCE }
     const secureContext = this.contexts.of(credentials)
     const agent = this.#agents.get(key) ?? this.#makeAgent({ ...pool, secureContext })
     this.#agents.set(key, agent)

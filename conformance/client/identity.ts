@@ -5,6 +5,8 @@ export interface Credentials {
   readonly certificate?: { readonly cert: string; readonly key: string; readonly subject: string }
   /** Value of the `Authorization` header, or several for repeated header lines; absent for none. */
   readonly authorization?: string | readonly string[]
+  /** All requests of a scenario with this certificate, or without one, use one connection of its own. */
+  readonly connection?: 'own'
 }
 
 export const ANONYMOUS: Credentials = { name: 'anonymous' }
@@ -16,4 +18,9 @@ export function withAuthorization(credentials: Credentials, authorization: strin
 
 export function bearer(token: string): string {
   return `Bearer ${token}`
+}
+
+/** The same credentials on a connection of the scenario, which other credentials with the same certificate share. */
+export function onOneConnection(credentials: Credentials): Credentials {
+  return { ...credentials, connection: 'own' }
 }

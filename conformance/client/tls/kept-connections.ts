@@ -36,9 +36,9 @@ export class KeptConnections {
     this.#agents = new Map(kept.map((each) => [keyOf(each), agentOf(contexts, each)]))
   }
 
-  /** The pool for these credentials; undefined if they are not among the given ones. */
+  /** The pool for these credentials; undefined if they are not among the given ones, or have a connection of their own. */
   of(credentials: Credentials): Agent | undefined {
-    return this.#agents.get(keyOf(credentials))
+    return credentials.connection === 'own' ? undefined : this.#agents.get(keyOf(credentials))
   }
 
   close(): void {

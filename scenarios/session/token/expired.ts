@@ -1,4 +1,4 @@
-import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { isSuccess, onOneConnection, REFUSED, scenario } from '../../../conformance/scenario.ts'
 import { bearing, lastsAsConfigured, millisecondsBetween, tokenOf } from '../support/engine.ts'
 
 /** The part of its lifetime after which a token is used once more. */
@@ -21,7 +21,8 @@ export default scenario({
   async run({ verifier, machines, check, elapse, lifetimes }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const proven = await agent.proveSession(await agent.openSession())
-    const credentials = bearing(tokenOf(proven))
+    // One connection: a server may keep what it knows of the sender for its life.
+    const credentials = onOneConnection(bearing(tokenOf(proven)))
     const params = { agent_id: agent.id }
     const read = () => verifier.call('list-attestations', { as: credentials, params })
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
