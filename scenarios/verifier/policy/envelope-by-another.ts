@@ -1,5 +1,5 @@
 import { base64, REFUSED, scenario } from '../../../conformance/scenario.ts'
-import { makePolicySigner } from '../support/policy-signer.ts'
+import { certifiedPolicySigner, makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.envelope-by-another',
@@ -13,16 +13,20 @@ export default scenario({
   async run({ verifier, machines, random, check, cleanUp }) {
     const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
     const signer = makePolicySigner()
-    const policy = makePolicySigner().envelope(machines.policyOfBoot()) // the defect
-    const body = {
-      tpm_policy: '{}',
-      runtime_policy: base64(new TextEncoder().encode(policy)),
-      runtime_policy_key: signer.key,
-    }
     cleanUp(() => verifier.call('delete-policy', call))
-    const created = await verifier.call('create-policy', { ...call, body })
-    check('VER-POLICY-SIGNATURE-CHECKED', 'adding the policy')
-      .of(created)
-      .matches(...REFUSED)
+    for (const [says, other] of [
+      ['of another key', makePolicySigner()],
+      ['of another key with its certificate', await certifiedPolicySigner()],
+    ] as const) {
+      const policy = other.envelope(machines.policyOfBoot()) // the defect
+      const body = {
+        tpm_policy: '{}',
+        runtime_policy: base64(new TextEncoder().encode(policy)),
+        runtime_policy_key: signer.key,
+      }
+      check('VER-POLICY-SIGNATURE-CHECKED', `adding the policy in an envelope ${says}`)
+        .of(await verifier.call('create-policy', { ...call, body }))
+        .matches(...REFUSED)
+    }
   },
 })

@@ -1,4 +1,5 @@
 import { base64, isRefusal, isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { storeRuntimePolicy } from '../support/engine.ts'
 import { makePolicySigner } from '../support/policy-signer.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -54,7 +55,8 @@ export default scenario({
   since: '2.3',
   until: '2.5',
   variantOf: 'verifier.policy.signed',
-  async run({ verifier, machines, check }) {
+  async run(context) {
+    const { verifier, machines, check } = context
     const agent = await machines.softAgent({ until: 'activated' })
     const policy = machines.policyOfBoot()
     const add = async (members: Members) => {
@@ -70,9 +72,18 @@ export default scenario({
       check(row, 'adding the agent')
         .of(await add(members))
         .matches('a success', isSuccess)
+    const { name } = await storeRuntimePolicy(context)
+    const stored = { runtime_policy: undefined, runtime_policy_name: name }
+    check('VER-ADD-SIGNATURE-OPTIONAL', 'adding the agent with the name of a stored policy')
+      .of(await add(stored))
+      .matches('a success', isSuccess)
     for (const [says, row, members] of DEFECTS)
       check(row, `adding the agent with ${says}`)
         .of(await add(members(policy))) // the defect
+        .matches(...REFUSED)
+    for (const [says, row, members] of DEFECTS.slice(0, 2))
+      check(row, `adding the agent with the name of a stored policy, ${says}`)
+        .of(await add({ ...members(policy), ...stored })) // the defect
         .matches(...REFUSED)
   },
 })

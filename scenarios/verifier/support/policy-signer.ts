@@ -1,5 +1,12 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto'
 import { base64 } from '../../../conformance/client/bytes.ts'
+import { makeAuthority } from '../../../simulator/x509/factory.ts'
 
 /** Signs runtime policies with SHA-256. */
 interface PolicySigner {
@@ -29,8 +36,18 @@ function newKeys(kind: 'ec' | 'rsa') {
 
 /** Creates a signer with a new key, by default on P-256. */
 export function makePolicySigner(kind: 'ec' | 'rsa' = 'ec'): PolicySigner {
-  const { privateKey, publicKey } = newKeys(kind)
+  return signerOf(newKeys(kind).privateKey)
+}
+
+/** Creates a signer with a new key on P-256, whose envelopes carry its certificate, which it has signed itself. */
+export async function certifiedPolicySigner(): Promise<PolicySigner> {
+  const { certificate, key } = await makeAuthority('policy signer', Date.now())
+  return signerOf(createPrivateKey(key), certificate)
+}
+
+function signerOf(privateKey: KeyObject, keyid = ''): PolicySigner {
   const signed = (bytes: Uint8Array) => base64(sign('sha256', bytes, privateKey))
+  const publicKey = createPublicKey(privateKey)
   return {
     key: base64(Buffer.from(publicKey.export({ format: 'pem', type: 'spki' }))),
     detached: (policy) => signed(Buffer.from(policy)),
@@ -39,7 +56,7 @@ export function makePolicySigner(kind: 'ec' | 'rsa' = 'ec'): PolicySigner {
       return JSON.stringify({
         payload: base64(payload),
         payloadType: TYPE,
-        signatures: [{ keyid: '', sig: signed(enveloped(payload)) }],
+        signatures: [{ keyid, sig: signed(enveloped(payload)) }],
       })
     },
   }
