@@ -22,6 +22,16 @@ function inPlaceOf(type: string, other: string): Miss {
   return ['ATT-COLLECTED-MISSING', says, (b) => editMember(b, [...ITEMS, type], item(b))]
 }
 
+function more(type: string): Miss {
+  const says = `one more item, called ${type}`
+  const added = (body: unknown) => {
+    const items = listOf(at(body, ...ITEMS)) ?? []
+    const item = { ...Object(items.at(-1)), evidence_type: type }
+    return editMember(body, ITEMS, [...items, item])
+  }
+  return ['ATT-COLLECTED-MATCHES', says, added]
+}
+
 /** Evidence of which one item differs from the requested one, or is missing. */
 const MISSES: readonly Miss[] = [
   typed('tpm_quote', 'ima_log'),
@@ -33,11 +43,13 @@ const MISSES: readonly Miss[] = [
   inPlaceOf('uefi_log', 'ima_log'),
   inPlaceOf('ima_log', 'uefi_log'),
   inPlaceOf('ima_log', 'tpm_quote'),
+  more('other_log'),
 ]
 
 export default scenario({
   id: 'push.evidence.items',
-  title: 'The verifier passes no evidence of which one item is missing or of another type',
+  title:
+    'The verifier passes no evidence of which one item is missing, of another type or too many',
   requirements: ['ATT-COLLECTED-MATCHES', 'ATT-COLLECTED-MISSING', 'ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

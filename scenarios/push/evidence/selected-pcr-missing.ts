@@ -28,6 +28,15 @@ export default scenario({
       .of(NAMED.filter((pcr) => !selected.includes(pcr)))
       .is([])
     await leaveOut(context, named, NAMED)
+    const digits = await machines.softAgent({ until: 'activated' })
+    // Hexadecimal without its mark, in digits that make a decimal number too.
+    const added = await digits.enrol({ tpm_policy: JSON.stringify({ mask: '400000' }) })
+    if (!isRefusal(added)) {
+      await digits.logIn()
+      check('ATT-SELECTION-MASK', 'whether PCR 22 of the mask 400000 is selected')
+        .of(selectedPcrs(await digits.negotiate()).includes(22))
+        .is(true)
+    }
     const free = await machines.softAgent({ until: 'activated', measured: false })
     await free.enrol({ tpm_policy: '{}' })
     await free.logIn()
