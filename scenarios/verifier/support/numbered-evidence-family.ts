@@ -48,6 +48,16 @@ const DEFECTS: readonly Defect[] = [
   },
 ]
 
+/** Files of a policy that makes a body of some 200 KB, which an implementation may read in another way. */
+const MANY_FILES = 2000
+
+function withManyFiles(evidence: ThirdPartyEvidence): ThirdPartyEvidence {
+  const { digests, ...policy } = JSON.parse(String(evidence['runtime_policy']))
+  const names = Array.from({ length: MANY_FILES }, (_, at) => [`/opt/${at}`, ['ab'.repeat(32)]])
+  const runtime_policy = { ...policy, digests: { ...digests, ...Object.fromEntries(names) } }
+  return { ...evidence, runtime_policy: JSON.stringify(runtime_policy) }
+}
+
 /** Returns the passing scenario of 2.4, and one for each defect of the quote. */
 export function numberedEvidenceFamily(place: string): readonly Scenario[] {
   const common = { role: 'verifier', since: '2.4', until: '2.4' } as const
@@ -65,6 +75,11 @@ export function numberedEvidenceFamily(place: string): readonly Scenario[] {
           .of(results(reply, 'valid'))
           .is(1)
       }
+      const evidence = await thirdPartyEvidence(ofCurve, { ...STATED, quoted: NONCE })
+      const reply = await verifier.verifyEvidence(withManyFiles(evidence))
+      check('VER-EVIDENCE-VALID-ONE', `valid with a policy of ${MANY_FILES} files`)
+        .of(results(reply, 'valid'))
+        .is(1)
     },
   }
   return [sound, ...DEFECTS.map((defect) => ({ ...common, ...defectScenario(place, defect) }))]
