@@ -26,6 +26,8 @@ export interface Play {
   readonly mutateIdentity?:
     | ((results: Results, again: Again) => Promise<Results> | Results)
     | undefined
+  /** The public key that the agent gives outside of quotes, in PEM, in place of its own. */
+  readonly unquotedKey?: string | undefined
   /** Mutates the registrar's record of the agent. */
   readonly mutateRecord?: ((record: Results) => Results) | undefined
   /** Versions that the registrar and the verifier list, in this order. */
@@ -84,7 +86,7 @@ export function agentAnswers(
       const truth = await honest(query['nonce'] ?? '')
       return success((await play.mutateIdentity?.(truth, honest)) ?? truth)
     },
-    pubkey: async () => success({ pubkey: nodeKey.publicPem }),
+    pubkey: async () => success({ pubkey: play.unquotedKey ?? nodeKey.publicPem }),
     ukey: async (_request, json) => taken(keys.takeU(json)),
     vkey: async (_request, json) => taken(keys.takeV(json)),
     async verify({ query }) {

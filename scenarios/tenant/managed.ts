@@ -5,6 +5,8 @@ import { bootPolicy, isBootPolicy, pcrsOfMask, policyText } from './support/tena
 /** A name that has to be encoded in a path. */
 const NAME = 'of the harness'
 const PCR = 22
+/** It has no digest in the policy. */
+const ONLY_IN_MASK = 20
 
 export default scenario({
   id: 'tenant.managed',
@@ -37,7 +39,8 @@ export default scenario({
     const { added, order } = tenantOperations(stage)
     check('TEN-POLICY-NAMES', 'name alone').of(added[0]?.['runtime_policy_name']).is(NAME)
     const other = await tenants.stage()
-    const digests = ['--tpm_policy', JSON.stringify({ [PCR]: ['00'.repeat(32)] })]
+    const policy = { [PCR]: ['00'.repeat(32)], mask: `0x${(1 << ONLY_IN_MASK).toString(16)}` }
+    const digests = ['--tpm_policy', JSON.stringify(policy)]
     const boot = ['--mb-policy', other.file('boot.json', bootPolicy)]
     await other.run('-c', 'add', '-u', other.agentId, ...name, ...file, ...digests, ...boot)
     const [both] = tenantOperations(other).added
@@ -50,6 +53,9 @@ export default scenario({
       .matches(`${PCR} among them, and none above 23`, (pcrs) => {
         return pcrs.includes(PCR) && pcrs.every((pcr) => pcr < 24)
       })
+    check('TEN-POLICY-MASK', `whether PCR ${ONLY_IN_MASK} of the mask that was given is in it`)
+      .of(pcrsOfMask(both?.['tpm_policy']).includes(ONLY_IN_MASK))
+      .is(true)
     check('TEN-POLICY-BOOT', 'the boot policy')
       .of({ mb_refstate: both?.['mb_refstate'], mb_policy: both?.['mb_policy'] })
       .meets({

@@ -3,6 +3,7 @@ import { scenario } from '../../../conformance/scenario.ts'
 /** Transient faults: an agent that retries is registered in the end. */
 const FAULTS = [
   { id: 'register-503', says: 'answers 503', on: 'register', answer: { status: 503 } },
+  { id: 'register-502', says: 'answers 502', on: 'register', answer: { status: 502 } },
   { id: 'register-reset', says: 'cuts the connection', on: 'register', answer: 'reset' },
   {
     id: 'activate-503',

@@ -189,6 +189,8 @@ export const tenantImpostors: readonly Impostor[] = [
     certified('expired', 'is of an earlier decade'),
     certified('other-use', 'is for TLS clients', ['ek_profile']),
     certified('authority', 'is a CA certificate', ['ek_profile']),
+    certified('issuer-expired', 'was issued by a CA that has expired', ['ek_profile']),
+    certified('path-too-long', 'was issued below a CA that may issue to TPMs only', ['ek_profile']),
     certified('cut', 'lacks its last bytes'),
   ],
 ]
