@@ -1,4 +1,4 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
+import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
 import { freshNonce } from '../support/engine.ts'
 import { imaListOf } from '../support/machine-logs.ts'
@@ -60,6 +60,11 @@ export default scenario({
       .of(results(without, 'ima_measurement_list'))
       .is(undefined)
     const beyond = await ask(lines + 1)
+    const from = Number(results(beyond, 'ima_measurement_list_entry'))
+    if (isSuccess(beyond))
+      check('AGT-INTEGRITY-ENTRY-OFFSET', 'whether the list begins at the line that it names')
+        .of(results(beyond, 'ima_measurement_list') === imaListOf(agent.machine, from))
+        .is(true)
     observe('LISTBEYOND', 'an entry after the last', results(beyond, 'ima_measurement_list_entry'))
   },
 })

@@ -1,7 +1,10 @@
 import { scenario } from '../../../conformance/scenario.ts'
 import { addWithFiles, archived } from '../support/web-requests.ts'
 
-const [NAME, CONTENT] = ['harness.txt', 'a file of the harness\n']
+const FILES = [
+  ['harness.txt', 'a file of the harness\n'],
+  ['second.txt', 'another file of the harness\n'],
+] as const
 
 export default scenario({
   id: 'tenant-web.ca',
@@ -15,13 +18,18 @@ export default scenario({
   async run({ tenants, check }) {
     const { payload } = await addWithFiles({ tenants }, (encode) => ({
       ...{ ca_dir: 'harness', ca_dir_pw: 'a password' },
-      ...{ include_dir_data: [encode(CONTENT)], include_dir_name: [NAME] },
+      include_dir_data: FILES.map(([, content]) => encode(content)),
+      include_dir_name: FILES.map(([name]) => name),
     }))
-    const { isArchive, hasContent, hasName } = archived(payload, NAME, CONTENT)
-    check('LEG-WEB-POST-CA-DIR', 'whether the payload is an archive').of(isArchive).is(true)
-    check('LEG-WEB-POST-INCLUDE-DIR-DATA', 'whether the included file is in it')
-      .of(hasContent)
-      .is(true)
-    check('LEG-WEB-POST-INCLUDE-DIR-NAME', 'whether its name is in it').of(hasName).is(true)
+    for (const [name, content] of FILES) {
+      const { isArchive, hasContent, hasName } = archived(payload, name, content)
+      check('LEG-WEB-POST-CA-DIR', 'whether the payload is an archive').of(isArchive).is(true)
+      check('LEG-WEB-POST-INCLUDE-DIR-DATA', `whether the content of ${name} is in it`)
+        .of(hasContent)
+        .is(true)
+      check('LEG-WEB-POST-INCLUDE-DIR-NAME', `whether the name ${name} is in it`)
+        .of(hasName)
+        .is(true)
+    }
   },
 })
