@@ -146,4 +146,4 @@ export {
 export type { PullAgent } from './client/agents/pull-agent.ts'
 export type { PushAgent } from './client/agents/push-agent.ts'
 export { base64, flipBit } from './client/bytes.ts'
-export { ANONYMOUS, onOneConnection } from './client/identity.ts'
+export { ANONYMOUS } from './client/identity.ts'

@@ -1,11 +1,5 @@
-import {
-  ANONYMOUS,
-  isSuccess,
-  onOneConnection,
-  REFUSED,
-  scenario,
-} from '../../conformance/scenario.ts'
-import { bearer, type Credentials, withAuthorization } from './support/engine.ts'
+import { ANONYMOUS, isSuccess, REFUSED, scenario } from '../../conformance/scenario.ts'
+import { bearer, type Credentials, onOneConnection, withAuthorization } from './support/engine.ts'
 
 export default scenario({
   id: 'authorization.one-connection',

@@ -2,6 +2,7 @@
 export {
   bearer,
   type Credentials,
+  onOneConnection,
   withAuthorization,
 } from '../../../conformance/client/identity.ts'
 export { resumeTls } from '../../../conformance/client/tls/resume-tls.ts'

@@ -1,4 +1,5 @@
-import { onOneConnection, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { onOneConnection } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.token-after-re-enrolment',

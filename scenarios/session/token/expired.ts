@@ -1,5 +1,11 @@
-import { isSuccess, onOneConnection, REFUSED, scenario } from '../../../conformance/scenario.ts'
-import { bearing, lastsAsConfigured, millisecondsBetween, tokenOf } from '../support/engine.ts'
+import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import {
+  bearing,
+  lastsAsConfigured,
+  millisecondsBetween,
+  onOneConnection,
+  tokenOf,
+} from '../support/engine.ts'
 
 /** The part of its lifetime after which a token is used once more. */
 const LATER = 0.6
