@@ -54,7 +54,9 @@ export const TENANT_WEB_MUTANTS: readonly Mutant[] = [
   unused('include', ...INCLUDED),
   reading('include-renamed', 'included files get other names', (body) => ({
     ...body,
-    ...(body.include_dir_name && { include_dir_name: ['file'] }),
+    ...(body.include_dir_name && {
+      include_dir_name: [body.include_dir_name].flat().map((_, at) => `file-${at}`),
+    }),
   })),
   {
     id: 'tenant-web.log-pos-unused',
