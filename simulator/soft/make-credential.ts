@@ -9,7 +9,10 @@ import {
 import { writeCredentialBlob } from '../tpm/credential-blob.ts'
 import { parseTpm2bPublic, spkiOf } from '../tpm/public.ts'
 import { cat, filled, text, tpm2b } from '../tpm/write.ts'
-import { AES_BITS, HASH_BITS, kdfa, SEED_LABEL } from './open-credential.ts'
+import { kdfa, SEED_LABEL, USUAL_SEALING } from './open-credential.ts'
+
+/** Of a digest of SHA-256. */
+const SEED_BYTES = 32
 
 /**
  * Performs TPM2_MakeCredential (Part 1, 24) outside a TPM. Returns a credential file that only the RSA endorsement
@@ -20,7 +23,7 @@ export function makeCredential(
   name: Uint8Array,
   secret: Uint8Array,
 ): Uint8Array {
-  const seed = new Uint8Array(randomBytes(HASH_BITS / 8))
+  const seed = new Uint8Array(randomBytes(SEED_BYTES))
   const der = Buffer.from(spkiOf(parseTpm2bPublic(endorsementKey)))
   const encryptedSecret = publicEncrypt(
     {
@@ -31,9 +34,11 @@ export function makeCredential(
     },
     seed,
   )
-  const cipher = createCipheriv('aes-128-cfb', kdfa(seed, 'STORAGE', name, AES_BITS), filled(16))
+  const { aesBits } = USUAL_SEALING
+  const key = kdfa(USUAL_SEALING, seed, 'STORAGE', name, aesBits)
+  const cipher = createCipheriv(`aes-${aesBits}-cfb`, key, filled(16))
   const sealed = cat(cipher.update(tpm2b(secret)), cipher.final())
-  const hmacKey = kdfa(seed, 'INTEGRITY', filled(0), HASH_BITS)
+  const hmacKey = kdfa(USUAL_SEALING, seed, 'INTEGRITY', filled(0))
   const integrity = createHmac('sha256', hmacKey).update(sealed).update(name).digest()
   return writeCredentialBlob({
     idObject: cat(tpm2b(new Uint8Array(integrity)), sealed),

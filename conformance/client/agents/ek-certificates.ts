@@ -1,6 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Machine } from '../../../simulator/machine/machine.ts'
 import {
+  openCredential,
+  type Sealing,
+  USUAL_SEALING,
+} from '../../../simulator/soft/open-credential.ts'
+import {
   createManufacturer,
   type Manufacturer,
   type UnusualCertificate,
@@ -39,6 +44,8 @@ const THIS_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.2=swtpm, 2.23.133.2.3=id:
 const ANOTHER_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.1=id:53544D20, 2.23.133.2.2=swtpm'
 const THREE_TPMS = `${ANOTHER_TPM}, 2.23.133.2.1=id:49465800`
 const OUTSIDE = 'CN=outside'
+/** Of the templates H-3 and H-6 of the TCG EK Credential Profile. */
+const STRONGER = { sealing: { hash: 'sha384', aesBits: 256 } } as const
 
 function anotherKey(): Uint8Array {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -200,27 +207,39 @@ interface Case {
 /** Endorsement keys without a TPM, each with its certificate. */
 const OTHER_KEYS = {
   'p-256': { make: () => ellipticKey('P-256'), change: { keyUsages: AGREES } },
-  'p-384': { make: () => ellipticKey('P-384'), change: { keyUsages: AGREES } },
+  'p-384': { make: () => ellipticKey('P-384'), change: { keyUsages: AGREES }, ...STRONGER },
   'p-224': { make: () => ellipticKey('P-224'), change: { keyUsages: AGREES } },
-  'rsa-1024': { make: () => generateKeyPairSync('rsa', { modulusLength: 1024 }), change: {} },
+  'rsa-1024': { make: () => rsaKey(1024), change: {} },
+  'rsa-sha384': { make: () => rsaKey(2048), change: {}, ...STRONGER },
 } as const
 
 export type OtherKey = keyof typeof OTHER_KEYS
 
-/**
- * `ekcert` and `ek_tpm` of a registration with another endorsement key than the machine's. The latter is not in the
- * document; without it the public area would not be known, as these keys have no default template.
- */
+/** An endorsement key that no TPM has. */
+export interface OtherEndorsementKey {
+  /**
+   * `ekcert` and `ek_tpm` of a registration. The latter is not in the document; without it the public area would not be
+   * known, as these keys have no default template.
+   */
+  readonly members: Readonly<Record<string, string>>
+  /** Opens a credential file for this key and the object with that Name. Throws Error if it is for others. */
+  open(blob: Uint8Array, name: Uint8Array): Uint8Array
+}
+
+/** Makes another endorsement key than the machine's. */
 export async function otherEndorsementKey(
   kind: OtherKey,
   { manufacturer, dialect }: { readonly manufacturer: Manufacturer; readonly dialect: Dialect },
-): Promise<Readonly<Record<string, string>>> {
-  const { make, change } = OTHER_KEYS[kind]
-  const { publicKey } = make()
+): Promise<OtherEndorsementKey> {
+  const { make, change, sealing = USUAL_SEALING } = { sealing: undefined, ...OTHER_KEYS[kind] }
+  const { publicKey, privateKey } = make()
   const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
   return {
-    ekcert: encodeCertificate(await manufacturer.certifyEk(spki, change), dialect),
-    ek_tpm: base64(tpm2b(writePublic(endorsementArea(publicKey)))),
+    members: {
+      ekcert: encodeCertificate(await manufacturer.certifyEk(spki, change), dialect),
+      ek_tpm: base64(tpm2b(writePublic(endorsementArea(publicKey, sealing)))),
+    },
+    open: (blob, name) => openCredential(blob, privateKey, name, sealing),
   }
 }
 
@@ -233,14 +252,21 @@ const ELLIPTIC_CURVES = {
 const ellipticKey = (namedCurve: 'P-224' | 'P-256' | 'P-384') =>
   generateKeyPairSync('ec', { namedCurve })
 
+const rsaKey = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength })
+
 /** The public area of an endorsement key on a curve, or with RSA. */
-function endorsementArea(key: KeyObject): TPMT_PUBLIC {
+function endorsementArea(key: KeyObject, { hash, aesBits }: Sealing): TPMT_PUBLIC {
+  const template = {
+    ...EK_RSA2048,
+    nameAlg: hash === 'sha384' ? TPM_ALG.SHA384 : TPM_ALG.SHA256,
+    symmetric: { alg: TPM_ALG.AES, keyBits: aesBits, mode: TPM_ALG.CFB },
+  }
   if (key.asymmetricKeyType === 'rsa') {
     const { n = '' } = key.export({ format: 'jwk' })
     const unique = new Uint8Array(Buffer.from(n, 'base64url'))
-    return { ...EK_RSA2048, type: 'rsa', keyBits: 8 * unique.length, exponent: 0, unique }
+    return { ...template, type: 'rsa', keyBits: 8 * unique.length, exponent: 0, unique }
   }
-  const { type: _, ...common } = EK_RSA2048
+  const { type: _, ...common } = template
   const name = key.asymmetricKeyDetails?.namedCurve as keyof typeof ELLIPTIC_CURVES
   const { curve, size } = ELLIPTIC_CURVES[name]
   // SubjectPublicKeyInfo ends with the uncompressed point. JWK has no name for P-224.

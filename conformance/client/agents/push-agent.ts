@@ -1,6 +1,7 @@
 import type { Machine } from '../../../simulator/machine/machine.ts'
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { Manufacturer } from '../../../simulator/swtpm/manufacturer.ts'
+import { nameOf } from '../../../simulator/tpm/public.ts'
 import { isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { authTag } from '../bytes.ts'
@@ -13,6 +14,7 @@ import { deviceMembers, type IdentityDefect } from './device-members.ts'
 import {
   type CertificateDefect,
   defectiveEkCertificate,
+  type OtherEndorsementKey,
   type OtherKey,
   otherEndorsementKey,
 } from './ek-certificates.ts'
@@ -71,10 +73,12 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   ): Promise<Readonly<Record<string, string>>>
   /** `ekcert` of a registration with a defect. */
   ekCertificate(defect: CertificateDefect): Promise<string>
-  /** `ekcert` and `ek_tpm` of a registration with another endorsement key. */
-  otherEndorsementKey(kind: OtherKey): Promise<Readonly<Record<string, string>>>
+  /** Another endorsement key than the machine's. */
+  otherEndorsementKey(kind: OtherKey): Promise<OtherEndorsementKey>
   /** Opens a registration's blob in the TPM and returns the activation tag, for this agent's id or `forId`. */
   openBlob(registration: Reply, forId?: string): Promise<string>
+  /** The same with another endorsement key. */
+  openBlobWith(key: OtherEndorsementKey, registration: Reply): Promise<string>
   /** Tries to open a blob in a TPM, by default this machine's, with a key, by default the AK. */
   tryBlob(registration: Reply, where?: BlobPlace): Promise<'opened' | 'refused'>
   activate(authTag: string): Promise<Reply>
@@ -159,6 +163,11 @@ function scriptedAgent<M extends AttestingMachine>(
         machine.activateCredential(blob),
       )
       return authTag(secret, forId, dialect)
+    },
+    async openBlobWith(key, registration) {
+      const name = nameOf(machine.ak.public)
+      const secret = await openBlob(registration, dialect, (blob) => key.open(blob, name))
+      return authTag(secret, agentId, dialect)
     },
     tryBlob: (registration, where) =>
       tryBlob(readBlob(registration, dialect), { machine, ...where }),

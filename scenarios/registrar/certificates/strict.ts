@@ -29,7 +29,7 @@ export default scenario({
       ['p-224', 'on P-224'],
     ] as const)
       check('REG-EKCERT-PROFILE-JUDGED', `registration with an EK ${says}`)
-        .of(await register(await agent.otherEndorsementKey(kind))) // the defect
+        .of(await register((await agent.otherEndorsementKey(kind)).members)) // the defect
         .matches(...REFUSED)
   },
 })

@@ -19,12 +19,19 @@ const RARE = [
   ['issuer-renewed', 'of an issuer with a second, expired certificate'],
 ] as const
 
+const OTHER_KEYS = [
+  ['p-256', 'on P-256 for key agreement'],
+  ['p-384', 'on P-384 for key agreement, whose nameAlg is SHA-384'],
+  ['rsa-sha384', 'of RSA whose nameAlg is SHA-384'],
+] as const
+
 const RARELY_SUPPORTED = { registered: isSuccess, 'not supported': isRefusal }
 
 export default scenario({
   id: 'registrar.certificates.valid',
-  title: 'The registrar registers unusual but valid EK certificates of a trusted manufacturer',
-  requirements: ['REG-EKCERT-VALID', 'REG-EKCERT-VALID-RARE'],
+  title:
+    'The registrar registers unusual but valid EK certificates of a trusted manufacturer, and seals for their keys',
+  requirements: ['REG-EKCERT-VALID', 'REG-EKCERT-VALID-RARE', 'REG-BLOB-FOR-EK-AND-AIK'],
   role: 'registrar',
   since: '2.1',
   needs: ['ek_store'],
@@ -45,10 +52,17 @@ export default scenario({
         .of(await register({ ekcert: await agent.ekCertificate(kind) }))
         .meets(RARELY_SUPPORTED)
     }
-    for (const kind of ['p-256', 'p-384'] as const) {
-      check('REG-EKCERT-VALID-RARE', `registration with an EK on ${kind} for key agreement`)
-        .of(await register(await agent.otherEndorsementKey(kind)))
+    for (const [kind, says] of OTHER_KEYS) {
+      const key = await agent.otherEndorsementKey(kind)
+      const registration = await agent.register(key.members)
+      check('REG-EKCERT-VALID-RARE', `registration with an EK ${says}`)
+        .of(registration)
         .meets(RARELY_SUPPORTED)
+      if (isSuccess(registration))
+        check('REG-BLOB-FOR-EK-AND-AIK', `HTTP status of the activation with an EK ${says}`)
+          .of((await agent.activate(await agent.openBlobWith(key, registration))).status)
+          .is(200)
+      await registrar.delete(agent.id, verifier.admin)
     }
   },
 })
