@@ -189,7 +189,10 @@ type Awaited = Pick<PullAgentProcess, 'id' | 'port' | 'process'> & {
 async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<void> {
   const { process, port } = agent
   const { registrar, id } = agent
-  const isActive = () => (registrar.registrationOf(id)?.activated ?? false) !== false
+  const isActive = () => {
+    const { activated = false, deepQuote } = registrar.registrationOf(id) ?? {}
+    return activated !== false || deepQuote !== undefined
+  }
   const isUp = async () =>
     process.exitReason() !== undefined || (isActive() && (await answers(port, authority)))
   const up = await until(isUp, { withinMs: process.withinMs, everyMs: POLL_MS })
