@@ -2,10 +2,10 @@ import { listOf, results, scenario } from '../../../conformance/scenario.ts'
 
 /** Above the sizes of a page that are in use, such as 20, 50 and 100. */
 const AGENTS = 101
-const AT_ONCE = 8
+const AT_ONCE = 4
 
 export default scenario({
-  id: 'registrar.records.many',
+  id: 'registrar.agents.many',
   title: 'The registrar lists more agents than fit on a page',
   requirements: ['REG-LIST-UUIDS'],
   role: 'registrar',
