@@ -3,7 +3,7 @@ import { TPM_ALG } from '../../tpm/constants.ts'
 import { cat, filled, u16 } from '../../tpm/write.ts'
 import type { Section, Variant } from '../form.ts'
 import { recordedEvidence } from '../recorded-quote.ts'
-import { broken, either, unreadable, variantsOf } from '../variant.ts'
+import { broken, either, PASSES, unreadable, variantsOf } from '../variant.ts'
 import {
   ecc,
   eccKey,
@@ -91,13 +91,18 @@ function pssInPlace(): readonly Variant[] {
         broken('quote.algorithms'),
       ),
     ),
-    // TPMs use a salt of the digest's length or of the maximum length, never an empty one.
-    ...[0, 222].map((length) =>
+    // TPMs use a salt of the digest's length or of the maximum length (Part 1, B.7), never an empty one.
+    ...(
+      [
+        [0, either()],
+        [222, PASSES],
+      ] as const
+    ).map(([length, ending]) =>
       variantsOf('e3', 28, 'pss')(
         `own-salt-${length}`,
         `An RSAPSS signature by an RSAPSS key has ${length} bytes of salt`,
         withBytes(pss, { signature: own(length) }),
-        either(),
+        ending,
       ),
     ),
   ]
