@@ -7,12 +7,10 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { writeCredentialBlob } from '../tpm/credential-blob.ts'
+import { HASHES } from '../tpm/hash.ts'
 import { parseTpm2bPublic, spkiOf } from '../tpm/public.ts'
 import { cat, filled, text, tpm2b } from '../tpm/write.ts'
 import { kdfa, SEED_LABEL, USUAL_SEALING } from './open-credential.ts'
-
-/** Of a digest of SHA-256. */
-const SEED_BYTES = 32
 
 /**
  * Performs TPM2_MakeCredential (Part 1, 24) outside a TPM. Returns a credential file that only the RSA endorsement
@@ -23,7 +21,7 @@ export function makeCredential(
   name: Uint8Array,
   secret: Uint8Array,
 ): Uint8Array {
-  const seed = new Uint8Array(randomBytes(SEED_BYTES))
+  const seed = new Uint8Array(randomBytes(HASHES[USUAL_SEALING.hash].size))
   const der = Buffer.from(spkiOf(parseTpm2bPublic(endorsementKey)))
   const encryptedSecret = publicEncrypt(
     {

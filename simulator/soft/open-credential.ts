@@ -1,7 +1,6 @@
 import {
   constants,
   createDecipheriv,
-  createHash,
   createHmac,
   createPublicKey,
   diffieHellman,
@@ -11,6 +10,8 @@ import {
 } from 'node:crypto'
 import { parseCredentialBlob } from '../tpm/credential-blob.ts'
 import { Cursor } from '../tpm/cursor.ts'
+import { digest, HASHES } from '../tpm/hash.ts'
+import { base64url } from '../tpm/public.ts'
 import { cat, equal, filled, text, u32 } from '../tpm/write.ts'
 
 export const SEED_LABEL = 'IDENTITY\0'
@@ -25,7 +26,6 @@ export interface Sealing {
 export const USUAL_SEALING: Sealing = { hash: 'sha256', aesBits: 128 }
 
 const IV = filled(16)
-const HASH_BITS = { sha256: 256, sha384: 384 }
 
 /** KDFa (Part 1, 11.4.10.2), for at most one block of the hash. Default: the bits of the hash. */
 export function kdfa(
@@ -33,7 +33,7 @@ export function kdfa(
   key: Uint8Array,
   label: string,
   context: Uint8Array,
-  bits: number = HASH_BITS[hash],
+  bits: number = 8 * HASHES[hash].size,
 ): Uint8Array {
   const input = cat(u32(1), text(`${label}\0`), context, u32(bits))
   return new Uint8Array(createHmac(hash, key).update(input).digest()).subarray(0, bits / 8)
@@ -61,17 +61,19 @@ function sharedSeed(
   { hash }: Pick<Sealing, 'hash'>,
 ): Uint8Array {
   const own = createPublicKey(privateKey).export({ format: 'jwk' })
+  const ownX = Buffer.from(own.x ?? '', 'base64url')
   const cursor = new Cursor(point, 'TPMS_ECC_POINT')
-  const [x, y] = [cursor.tpm2b(), cursor.tpm2b()]
+  // A registrar may leave out leading zeros.
+  const coordinate = () => {
+    const bytes = cursor.tpm2b()
+    return cat(filled(Math.max(0, ownX.length - bytes.length)), bytes)
+  }
+  const [x, y] = [coordinate(), coordinate()]
   const jwk: JsonWebKey = { ...own, x: base64url(x), y: base64url(y) }
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
   const shared = diffieHellman({ privateKey, publicKey })
-  const input = cat(u32(1), shared, text(SEED_LABEL), x, Buffer.from(own.x ?? '', 'base64url'))
-  return new Uint8Array(createHash(hash).update(input).digest())
-}
-
-function base64url(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64url')
+  const input = cat(u32(1), shared, text(SEED_LABEL), x, ownX)
+  return digest(hash, input)
 }
 
 /**

@@ -132,7 +132,7 @@ export function nameOf(tpm2bPublic: Uint8Array): Uint8Array {
   return cat(u16(nameAlg), digest(bank, area))
 }
 
-function base64url(bytes: Uint8Array): string {
+export function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url')
 }
 

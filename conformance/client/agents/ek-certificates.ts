@@ -12,6 +12,7 @@ import {
 } from '../../../simulator/swtpm/manufacturer.ts'
 import { EK_RSA2048 } from '../../../simulator/swtpm/templates.ts'
 import { TPM_ALG, TPM_ECC } from '../../../simulator/tpm/constants.ts'
+import { HASHES } from '../../../simulator/tpm/hash.ts'
 import {
   parseTpm2bPublic,
   spkiOf,
@@ -45,7 +46,7 @@ const ANOTHER_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.1=id:53544D20, 2.23.13
 const THREE_TPMS = `${ANOTHER_TPM}, 2.23.133.2.1=id:49465800`
 const OUTSIDE = 'CN=outside'
 /** Of the templates H-3 and H-6 of the TCG EK Credential Profile. */
-const STRONGER = { sealing: { hash: 'sha384', aesBits: 256 } } as const
+const STRONGER: Sealing = { hash: 'sha384', aesBits: 256 }
 
 function anotherKey(): Uint8Array {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -204,13 +205,15 @@ interface Case {
   readonly now: Date
 }
 
+const AGREEMENT = { keyUsages: AGREES }
+
 /** Endorsement keys without a TPM, each with its certificate. */
 const OTHER_KEYS = {
-  'p-256': { make: () => ellipticKey('P-256'), change: { keyUsages: AGREES } },
-  'p-384': { make: () => ellipticKey('P-384'), change: { keyUsages: AGREES }, ...STRONGER },
-  'p-224': { make: () => ellipticKey('P-224'), change: { keyUsages: AGREES } },
-  'rsa-1024': { make: () => rsaKey(1024), change: {} },
-  'rsa-sha384': { make: () => rsaKey(2048), change: {}, ...STRONGER },
+  'p-256': { make: () => ellipticKey('P-256'), change: AGREEMENT, sealing: USUAL_SEALING },
+  'p-384': { make: () => ellipticKey('P-384'), change: AGREEMENT, sealing: STRONGER },
+  'p-224': { make: () => ellipticKey('P-224'), change: AGREEMENT, sealing: USUAL_SEALING },
+  'rsa-1024': { make: () => rsaKey(1024), change: {}, sealing: USUAL_SEALING },
+  'rsa-sha384': { make: () => rsaKey(2048), change: {}, sealing: STRONGER },
 } as const
 
 export type OtherKey = keyof typeof OTHER_KEYS
@@ -231,7 +234,7 @@ export async function otherEndorsementKey(
   kind: OtherKey,
   { manufacturer, dialect }: { readonly manufacturer: Manufacturer; readonly dialect: Dialect },
 ): Promise<OtherEndorsementKey> {
-  const { make, change, sealing = USUAL_SEALING } = { sealing: undefined, ...OTHER_KEYS[kind] }
+  const { make, change, sealing } = OTHER_KEYS[kind]
   const { publicKey, privateKey } = make()
   const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
   return {
@@ -258,7 +261,7 @@ const rsaKey = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLe
 function endorsementArea(key: KeyObject, { hash, aesBits }: Sealing): TPMT_PUBLIC {
   const template = {
     ...EK_RSA2048,
-    nameAlg: hash === 'sha384' ? TPM_ALG.SHA384 : TPM_ALG.SHA256,
+    nameAlg: HASHES[hash].alg,
     symmetric: { alg: TPM_ALG.AES, keyBits: aesBits, mode: TPM_ALG.CFB },
   }
   if (key.asymmetricKeyType === 'rsa') {
