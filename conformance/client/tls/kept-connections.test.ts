@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Credential, makeAuthority, makeCertificate } from '../../../simulator/x509/factory.ts'
 import { CLIENT_AUTH, SERVER_AUTH } from '../../../simulator/x509/recipes.ts'
 import { HttpsClient } from '../https-client.ts'
-import { ANONYMOUS, type Credentials } from '../identity.ts'
+import { ANONYMOUS, type Credentials, onOneConnection, withAuthorization } from '../identity.ts'
 import { Transcript } from '../transcript.ts'
 import { KeptConnections } from './kept-connections.ts'
 import { SecureContexts } from './secure-contexts.ts'
@@ -32,8 +32,8 @@ async function startRun() {
   return {
     ...{ connections, admin, kept },
     other: credentialsOf('other', await certify('other', [CLIENT_AUTH])),
-    /** Asks once, as a scenario of its own would. */
-    async ask(credentials: Credentials) {
+    /** Asks once for each of these, as a scenario of its own would. */
+    async ask(...all: readonly Credentials[]) {
       const transcript = new Transcript(() => performance.now())
       const signal = () => new AbortController().signal
       const pace = async () => undefined
@@ -45,9 +45,9 @@ async function startRun() {
         pace,
         requestMs: 20_000,
       })
-      const { status } = await client.exchange({ method: 'GET', url, credentials })
+      for (const credentials of all)
+        expect((await client.exchange({ method: 'GET', url, credentials })).status).toBe(200)
       client.close()
-      expect(status).toBe(200)
     },
   }
 }
@@ -66,6 +66,20 @@ test('a scenario that uses a certificate of its own makes its own connection', a
   const { connections, other, ask } = await startRun()
   for (const credentials of [other, other]) await ask(credentials)
   expect(connections).toHaveLength(2)
+})
+
+test('a scenario with a connection of its own has one for all headers, apart from the shared ones', async () => {
+  const { connections, admin, ask } = await startRun()
+  await ask(admin)
+  const own = onOneConnection(admin)
+  await ask(
+    own,
+    withAuthorization(own, 'Bearer one'),
+    onOneConnection(withAuthorization(admin, 'Bearer two')),
+  )
+  expect(connections).toHaveLength(2)
+  await ask(own)
+  expect(connections).toHaveLength(3)
 })
 
 test('a connection that the server closed is not used again', async () => {
