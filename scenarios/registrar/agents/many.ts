@@ -2,7 +2,6 @@ import { listOf, results, scenario } from '../../../conformance/scenario.ts'
 
 /** Above the sizes of a page that are in use, such as 20, 50 and 100. */
 const AGENTS = 101
-const AT_ONCE = 4
 
 export default scenario({
   id: 'registrar.agents.many',
@@ -13,14 +12,11 @@ export default scenario({
   perMajor: true,
   async run({ registrar, verifier, machines, check }) {
     const made: string[] = []
-    const makeSome = async (): Promise<void> => {
-      while (made.length < AGENTS) {
-        const agent = await machines.silentAgent()
-        made.push(agent.id)
-        await agent.activate()
-      }
+    while (made.length < AGENTS) {
+      const agent = await machines.silentAgent()
+      await agent.activate()
+      made.push(agent.id)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, makeSome))
     const listed = listOf(results(await registrar.list(verifier.admin), 'uuids')) ?? []
     check('REG-LIST-UUIDS', `agents that are not in the list, of ${made.length}`)
       .of(made.filter((id) => !listed.includes(id)).length)

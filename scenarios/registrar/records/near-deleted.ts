@@ -1,4 +1,4 @@
-import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
+import { base64, isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 
 /** Ids that a comparison without case, or one with patterns of SQL, takes for the deleted one. */
 const NEAR: readonly (readonly [
@@ -31,20 +31,20 @@ export default scenario({
       if (!isSuccess(reply)) return false
       return isSuccess(await agent.activate(await agent.openBlob(reply)))
     }
-    const [kept, deleted] = [random.uuid(), random.uuid()]
-    await register(kept)
-    await register(deleted)
-    await registrar.delete(deleted, verifier.admin)
+    const kept = await machines.lightAgent({ until: 'activated' })
+    const deleted = await machines.lightAgent({ until: 'activated' })
+    await registrar.delete(deleted.id, verifier.admin)
     check('REG-DELETE-ONLY-ONE', 'aik_tpm of an agent with another id')
-      .of(await stateOf(kept))
-      .matches('one', (aik) => aik !== 'none')
+      .of(await stateOf(kept.id))
+      .is(base64(kept.machine.ak.public))
     for (const [says, deletedOf, nearOf] of NEAR) {
       const id = random.uuid()
-      // An id that is no UUID need not be taken.
+      // An id that is no UUID need not be taken, and one agent may have an id in either case.
       const areTaken = (await register(deletedOf(id))) && (await register(nearOf(id)))
-      observe('near ids', `whether an id is registered beside one ${says}`, areTaken)
-      const before = areTaken ? await stateOf(nearOf(id)) : 'none'
-      if (before === 'none') continue
+      const before = await stateOf(nearOf(id))
+      const areApart = areTaken && before !== (await stateOf(deletedOf(id)))
+      observe('near ids', `whether an id is registered beside one ${says}`, areApart)
+      if (!areApart) continue
       await registrar.delete(deletedOf(id), verifier.admin) // the defect
       check('REG-DELETE-ONLY-ONE', `aik_tpm of the agent with an id ${says}`)
         .of(await stateOf(nearOf(id)))
