@@ -12,8 +12,8 @@ const MANY_FAILURES = 6
 /** Failures of each phase of an agent whose waits are not configured, because they may be long. */
 const FEW_FAILURES = 3
 /**
- * Minimum ratio of the last two waits together to the shorter of the first two. Exponential backoff gives at least six;
- * jitter and a busy machine take some of it. Two waits each, since a busy machine may make a single one long.
+ * Minimum ratio of the last two waits together to the first, or to the shorter of the first two if the first one is
+ * configured. Exponential backoff gives at least six; jitter and a busy machine take some of it. Two waits, since a busy machine may make a single one long.
  */
 const GROWS_BY = 3.2
 /** Minimum ratio of the last two waits of a phase together to the configured first one. */
@@ -89,8 +89,9 @@ export async function checkGrowth(
   const gaps = gapsOf(tries.slice(0, failures + 1))
   const [first = 0, second = first] = gaps
   const { most, configured } = boundsOf(agent)
-  const short = Math.min(first, second)
-  const longest = Math.min(Math.max(short * GROWS_BY, configured * LAST_AT_LEAST), most)
+  // A constant wait fails by the configured one in any case.
+  const base = configured > 0 ? Math.min(first, second) : first
+  const longest = Math.min(Math.max(base * GROWS_BY, configured * LAST_AT_LEAST), most)
   const least = leastPause(agent)
   check(requirement, `milliseconds of the first wait to ${step}`)
     .measured(first)
