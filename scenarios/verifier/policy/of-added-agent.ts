@@ -81,7 +81,7 @@ export default scenario({
       check(row, `adding the agent with ${says}`)
         .of(await add(members(policy))) // the defect
         .matches(...REFUSED)
-    for (const [says, row, members] of DEFECTS.slice(0, 2))
+    for (const [says, row, members] of DEFECTS.filter(([, each]) => each !== CHECKED))
       check(row, `adding the agent with the name of a stored policy, ${says}`)
         .of(await add({ ...members(policy), ...stored })) // the defect
         .matches(...REFUSED)
