@@ -187,8 +187,7 @@ type Awaited = Pick<PullAgentProcess, 'id' | 'port' | 'process'> & {
 }
 
 async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<void> {
-  const { process, port } = agent
-  const { registrar, id } = agent
+  const { process, port, registrar, id } = agent
   const isActive = () => {
     const { activated = false, deepQuote } = registrar.registrationOf(id) ?? {}
     return activated !== false || deepQuote !== undefined
@@ -198,7 +197,7 @@ async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<
   const up = await until(isUp, { withinMs: process.withinMs, everyMs: POLL_MS })
   const exitReason = process.exitReason()
   if (exitReason === undefined && (up || (await answers(port, authority)))) return
-  const refusal = lastRefusal(agent.registrar)
+  const refusal = lastRefusal(registrar)
   const wrote = `${lastOutput(process)}${refusal === undefined ? '' : `; ${refusal}`}`
   if (exitReason !== undefined)
     throw new PrerequisiteFailed(`the agent ${exitReason} before it was ready: ${wrote}`)
