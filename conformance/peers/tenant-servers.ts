@@ -10,7 +10,12 @@ import {
   parseTarget,
 } from '../../simulator/agents/request-line.ts'
 import type { PullMachine } from '../../simulator/machine/pull-machine.ts'
-import type { Answer, ReceivedRequest, ServedReply } from '../../simulator/services/service.ts'
+import type {
+  Answer,
+  ReceivedRequest,
+  ServedReply,
+  Service,
+} from '../../simulator/services/service.ts'
 import { base64, unbase64 } from '../client/bytes.ts'
 import { encryptKey } from './bootstrap-keys.ts'
 
@@ -32,6 +37,8 @@ export interface Play {
   readonly mutateRecord?: ((record: Results) => Results) | undefined
   /** Versions that the registrar and the verifier list, in this order. */
   readonly serverVersions?: readonly string[] | undefined
+  /** The agent has registered no certificate, and speaks no TLS. */
+  readonly withoutTls?: true
   /** The registrar's answer to questions about the agent, in place of its record. */
   readonly recordReply?: ServedReply | undefined
   /** Mutates the agent's proof of K. */
@@ -117,7 +124,7 @@ function taken(good: boolean): Answer {
 /** The answers of the simulated registrar, which has one agent. */
 export function registrarAnswers(
   play: Play,
-  port: () => number,
+  agent: () => Pick<Service, 'port' | 'tlsPort'>,
 ): (request: ReceivedRequest) => Answer {
   return ({ method, url }) => {
     const { path: pathname } = parseTarget(url)
@@ -131,9 +138,9 @@ export function registrarAnswers(
       aik_tpm: base64(ak.public),
       ek_tpm: base64(ek.public),
       ekcert: base64(ek.certificate),
-      mtls_cert: play.certificate,
+      ...(play.withoutTls ? {} : { mtls_cert: play.certificate }),
       ip: '127.0.0.1',
-      port: port(),
+      port: play.withoutTls ? agent().port : agent().tlsPort,
       regcount: 1,
     }
     return success(play.mutateRecord?.(record) ?? record)

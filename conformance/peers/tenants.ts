@@ -75,6 +75,8 @@ export type StageOptions = Partial<Omit<Play, 'agentId' | 'certificate'>> & {
   readonly defaultTls?: true
   /** The directory of another stage, for what a tenant keeps. */
   readonly directory?: string
+  /** The UUID of the agent has capital letters. */
+  readonly capitals?: true
 }
 
 /** The result of a tenant command. */
@@ -141,14 +143,16 @@ export class Tenants {
     if (pool === undefined) throw new NotApplicable('the target file names no tenant')
     const { run, authority, target } = pool.parts
     if (options.defaultTls) requireWords(target, 'tenant', 'defaultTls')
-    const agentId = random.uuid()
-    const served = await makeServerCertificate(agentId, Date.now())
     const {
+      capitals,
       ekCertificate,
       defaultTls,
       directory = join(run.path, 'tenants', pool.nextName()),
       ...mutated
     } = options
+    const uuid = random.uuid()
+    const agentId = capitals ? uuid.toUpperCase() : uuid
+    const served = await makeServerCertificate(agentId, Date.now())
     const machine = await pool.machine()
     const play: Play = {
       ...{ agentId, certificate: served.certificate },
@@ -174,7 +178,7 @@ export class Tenants {
     const agent = await open('agent', agentAnswers(play, keys), served)
     const registrar = await open(
       'registrar',
-      registrarAnswers(play, () => agent.tlsPort),
+      registrarAnswers(play, () => agent),
     )
     const verifier = await open('verifier', verifierAnswers(play, keys))
     mkdirSync(directory, { recursive: true, mode: 0o700 })

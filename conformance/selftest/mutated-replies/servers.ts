@@ -142,7 +142,7 @@ async function startAll(): Promise<Readonly<Record<string, Served>>> {
   const keys = makeAgentKeys(ID, USUAL_FORMS)
   const { certificate, key } = await makeServerCertificate(ID, Date.now())
   const tls = { certificate, key, ca: certificate }
-  const ofRegistrar = registrarAnswers(play, () => 1)
+  const ofRegistrar = registrarAnswers(play, () => ({ port: 1, tlsPort: 1 }))
   return {
     registrar: await startRegistrar({ tls, endorsementKey: EK, versions: ['2.5', '3.0'] }),
     verifier: await startVerifier({ tls }),

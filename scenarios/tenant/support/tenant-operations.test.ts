@@ -17,7 +17,7 @@ const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const play = { agentId: ID, machine: {}, agentVersions: ['2.5'] } as unknown as Play
 const keys = makeAgentKeys(ID, USUAL_FORMS)
 const ANSWERS = {
-  registrar: registrarAnswers(play, () => 1),
+  registrar: registrarAnswers(play, () => ({ port: 1, tlsPort: 1 })),
   verifier: verifierAnswers(play, keys),
   agent: agentAnswers(play, keys),
 }

@@ -183,6 +183,12 @@ export const tenantImpostors: readonly Impostor[] = [
     requirement: 'TEN-CHECKS-EK-MISSING',
     stage: () => ({ mutateRecord: ({ ekcert: _, ...record }) => ({ ...record, ekcert: '' }) }),
   },
+  {
+    id: 'without-tls',
+    says: 'that is registered without a certificate and speaks no TLS',
+    requirement: 'TEN-CHECKS-AGENT',
+    stage: () => ({ withoutTls: true }),
+  },
   ...[
     certified('another-maker', 'was issued by an untrusted maker'),
     certified('other-key', 'is for the key of another TPM'),
