@@ -6,7 +6,10 @@ export interface Slot {
   rest<T>(wait: () => Promise<T>): Promise<T>
   /** Releases the slot for a time that is over at a certain moment, and continues then, even if no slot is free. */
   pause<T>(wait: () => Promise<T>): Promise<T>
-  /** Waits for a resource that another scenario holds. The wait does not count towards this scenario's time limit. */
+  /**
+   * Waits for a resource that another scenario holds, or for a subject that has a time limit of its own. The wait does
+   * not count towards this scenario's time limit.
+   */
   queue<T>(wait: () => Promise<T>): Promise<T>
   /** Waits until no other scenario runs; does nothing for one that never runs beside others. */
   waitForOthers: () => Promise<void>

@@ -66,6 +66,8 @@ export interface PushAgentProcess extends PushSurroundings, Pick<CommandTrigger,
   took(step: PushStep, times?: number, from?: number): Promise<readonly PushOperation[]>
   /** Whether the agent takes a step `times` times within a few seconds from now. */
   mayTake(step: PushStep, times: number): Promise<boolean>
+  /** Whether the agent takes a step `times` times from now on, before it has opened several sessions in vain. */
+  takesInSession(step: PushStep, times: number): Promise<boolean>
   /** Runs a script on the machine and updates its log files. */
   play(script: Script): Promise<void>
   /**
@@ -82,6 +84,8 @@ export interface PushAgentProcess extends PushSurroundings, Pick<CommandTrigger,
 const POLL_MS = 15
 /** Time limit for a step that an agent need not take. */
 const MAY_MS = 6000
+/** More sessions than a right agent opens for two attestations on a slow machine. */
+const VAIN_SESSIONS = 10
 
 /** Starts a machine, its servers and the target file's push agent; does not wait for the agent. */
 export async function startPushAgent(
@@ -140,14 +144,15 @@ export async function startPushAgent(
       took: (step, times = 1, from = 0) =>
         rest(() => awaitStep({ process, operations: timeline.operations }, { step, times, from })),
       mayTake(step, times) {
-        const from = timeline.operations().length
-        const taken = () =>
-          timeline
-            .operations()
-            .slice(from)
-            .filter((operation) => operation.step === step)
-        const isDone = () => taken().length >= times
+        const taken = countFrom(timeline.operations)
+        const isDone = () => taken(step) >= times
         return rest(() => until(isDone, { withinMs: MAY_MS, everyMs: POLL_MS }))
+      },
+      async takesInSession(step, times) {
+        const taken = countFrom(timeline.operations)
+        const isDone = () => taken(step) >= times || taken('session') >= VAIN_SESSIONS
+        await rest(() => until(isDone, { withinMs: process.withinMs, everyMs: POLL_MS }))
+        return taken(step) >= times
       },
       async play(script) {
         await settled()
@@ -176,6 +181,15 @@ export async function startPushAgent(
     await surroundings.close()
     throw error
   }
+}
+
+/** Counts how often a step was taken after this call. */
+function countFrom(operations: () => readonly PushOperation[]): (step: PushStep) => number {
+  const from = operations().length
+  return (step) =>
+    operations()
+      .slice(from)
+      .filter((operation) => operation.step === step).length
 }
 
 async function awaitStep(

@@ -38,7 +38,7 @@ export class PushAgents {
   /** Starts an agent for this scenario only, without waiting for it. */
   async start(options: PushAgentOptions = {}): Promise<PushAgentProcess> {
     const { slot } = this.#options
-    const agent = await this.#pool().start({ ...options, rest: slot.rest })
+    const agent = await this.#pool().start({ ...options, rest: slot.queue })
     this.#options.onCleanup(() => agent.close())
     agent.listenWith(this.#listener())
     this.#options.transcript.note(

@@ -17,11 +17,10 @@ export default scenario({
     for (const [says, zoneMinutes] of Object.entries(ZONES)) {
       agent.verifier.set({ zoneMinutes })
       agent.verifier.forgetTokens()
-      // Two, as the first may have been on its way; twice the time, for a busy machine.
-      const seen = (await agent.mayTake('evidence', 2)) || (await agent.mayTake('evidence', 2))
-      check('PSH-TIME-ZONES', `evidence in time for a verifier that is ${says}`)
-        .measured(seen ? 1 : 0)
-        .is(1)
+      // Two, as the first may have been on its way.
+      check('PSH-TIME-ZONES', `evidence to a verifier that is ${says}`)
+        .of(await agent.takesInSession('evidence', 2))
+        .is(true)
     }
   },
 })
