@@ -77,8 +77,8 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   otherEndorsementKey(kind: OtherKey): Promise<OtherEndorsementKey>
   /** Opens a registration's blob in the TPM and returns the activation tag, for this agent's id or `forId`. */
   openBlob(registration: Reply, forId?: string): Promise<string>
-  /** The same with another endorsement key. */
-  openBlobWith(key: OtherEndorsementKey, registration: Reply): Promise<string>
+  /** The same with another endorsement key; `aik` is the public area of the registered key, by default the AK. */
+  openBlobWith(key: OtherEndorsementKey, registration: Reply, aik?: Uint8Array): Promise<string>
   /** Tries to open a blob in a TPM, by default this machine's, with a key, by default the AK. */
   tryBlob(registration: Reply, where?: BlobPlace): Promise<'opened' | 'refused'>
   activate(authTag: string): Promise<Reply>
@@ -164,8 +164,8 @@ function scriptedAgent<M extends AttestingMachine>(
       )
       return authTag(secret, forId, dialect)
     },
-    async openBlobWith(key, registration) {
-      const name = nameOf(machine.ak.public)
+    async openBlobWith(key, registration, aik = machine.ak.public) {
+      const name = nameOf(aik)
       const secret = await openBlob(registration, dialect, (blob) => key.open(blob, name))
       return authTag(secret, agentId, dialect)
     },
