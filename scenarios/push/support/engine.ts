@@ -26,6 +26,8 @@ export {
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
 export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'
+export { imaBufEntry } from '../../../simulator/ima/make-entry.ts'
 export { rsaAttester } from '../../../simulator/machine/soft-attester.ts'
 export { TPM_ALG, TPM_ST } from '../../../simulator/tpm/constants.ts'
+export { digest } from '../../../simulator/tpm/hash.ts'
 export { toHex } from '../../../simulator/tpm/write.ts'

@@ -10,7 +10,14 @@ import {
   LISTED,
   LISTED_DIGEST,
 } from '../../support/continuations.ts'
-import { BINARY_LIST } from '../../support/engine.ts'
+import {
+  BINARY_LIST,
+  digest,
+  imaBufEntry,
+  makeFileSigner,
+  signedFileEntry,
+  toHex,
+} from '../../support/engine.ts'
 
 const common = { role: 'verifier', since: '3.0', needs: ['ima_log'] } as const
 const FORMATS = ['text/plain', BINARY_LIST]
@@ -53,6 +60,27 @@ const growing = scenario({
   },
 })
 
+const signed = scenario({
+  ...common,
+  id: 'push.evidence.list-continued.signed',
+  title: 'The verifier trusts a key that a list measured in every continuation of this list',
+  requirements: [PASS],
+  async run(context) {
+    const signer = makeFileSigner()
+    const listed = toHex(digest('sha256', signer.publicDer))
+    const agent = await context.machines.lightAgent({
+      policy: (one) => ({ ...one, keyrings: { '.ima': [listed] } }),
+      imaFormats: FORMATS,
+    })
+    await agent.machine.append(imaBufEntry('.ima', signer.publicDer))
+    await checkPass(context, agent, 'that measures a key which the policy lists')
+    for (const path of ['/usr/bin/first', '/usr/bin/second', '/usr/bin/third']) {
+      await agent.machine.append(signedFileEntry(path, signer))
+      await checkPass(context, agent, `that goes on with ${path}, signed by that key`)
+    }
+  },
+})
+
 async function checkFails(context: Context, one: Continuation): Promise<void> {
   const { says, play = '', change, breaks, reason } = one
   const agent = await context.machines.lightAgent({ policy })
@@ -84,4 +112,4 @@ const broken = scenario({
   },
 })
 
-export default [growing, broken]
+export default [growing, signed, broken]
