@@ -9,12 +9,14 @@ const UNREADABLE = 'application/x-assay'
 /** Less than the agent had before. */
 const FEWER = 2
 
-type Keys = (own: unknown, foreign: unknown) => readonly unknown[]
+type Named = (server_identifier: string) => unknown
+type Keys = (own: Named, foreign: Named) => readonly unknown[]
 
 /** Lists in which the usable value is not the only one. */
 const ORDERS: readonly (readonly [says: string, keys: Keys, formats: readonly string[]])[] = [
-  ['first', (own, foreign) => [own, foreign], [TEXT_LIST, UNREADABLE]],
-  ['last', (own, foreign) => [foreign, own], [UNREADABLE, TEXT_LIST]],
+  ['first', (own, foreign) => [own('ak'), foreign('other')], [TEXT_LIST, UNREADABLE]],
+  ['last', (own, foreign) => [foreign('other'), own('ak')], [UNREADABLE, TEXT_LIST]],
+  ['one with another name', (own, foreign) => [own('enrolled'), foreign('ak')], [TEXT_LIST]],
 ]
 
 export default scenario({
@@ -38,15 +40,15 @@ export default scenario({
       verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body })
     for (const [says, keys, formats] of ORDERS) {
       const own = editMember(agent.capabilities(), [...LIST, 'formats'], formats)
-      const foreign = { ...Object(keyOf(other.capabilities())), server_identifier: 'other' }
-      const reply = await send(editMember(own, KEYS, keys(keyOf(own), foreign))) // the defect
+      const offered = keys(named(keyOf(own)), named(keyOf(other.capabilities())))
+      const reply = await send(editMember(own, KEYS, offered)) // the defect
       const negotiation = agent.negotiationIn(reply)
       const [quote, list] = ['tpm_quote', 'ima_log'].map((type) =>
         negotiation.requested.find(({ evidence_type }) => evidence_type === type),
       )
       check('ATT-SELECTION-KEY-ENROLLED', `server_identifier where the enrolled key is the ${says}`)
         .of(at(quote, 'chosen_parameters', 'certification_key', 'server_identifier'))
-        .is(at(keyOf(own), 'server_identifier'))
+        .is(at(offered.find(isOf(own)), 'server_identifier'))
       check('ATT-SELECTION-FORMAT', `format where the known one is the ${says}`)
         .of(at(list, 'chosen_parameters', 'format'))
         .is(TEXT_LIST)
@@ -63,6 +65,15 @@ export default scenario({
       .is([])
   },
 })
+
+function named(key: unknown): Named {
+  return (server_identifier) => ({ ...Object(key), server_identifier })
+}
+
+/** Recognizes the key of these capabilities by its public area. */
+function isOf(capabilities: unknown): (key: unknown) => boolean {
+  return (key) => at(key, 'public') === at(keyOf(capabilities), 'public')
+}
 
 function keyOf(capabilities: unknown): unknown {
   const offers = listOf(at(capabilities, ...OFFERS)) ?? []
