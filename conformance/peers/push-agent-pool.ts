@@ -35,7 +35,7 @@ const PUSH_PHASES: readonly PushPhase[] = [
     machine: 'measure /usr/bin/first\nmeasure /usr/bin/second',
   },
   {
-    set: { pcrs: [10, 23], nonceBytes: 32, bootLog: false, chooses: 'first' },
+    set: { pcrs: [10, 23], nonceBytes: 48, bootLog: false, chooses: 'first' },
     machine: 'extend 23 c0ffee',
   },
   {
