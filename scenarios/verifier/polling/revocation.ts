@@ -19,7 +19,9 @@ export default scenario({
     const keys = [makeRevocationKey(0), makeRevocationKey(1)] as const
     const good = await machines.pullAgent()
     const [bad, second] = await Promise.all(
-      keys.map(({ privatePem }) => machines.pullAgent({ members: { revocation_key: privatePem } })),
+      keys.map(({ privatePem: revocation_key }) =>
+        machines.pullAgent({ members: { revocation_key, metadata: '{"place":"Zürich 東"}' } }),
+      ),
     )
     if (bad === undefined || second === undefined) return
     await good.recordOnce((one) => countOf(one) >= 1)
