@@ -25,8 +25,11 @@ const LAST_AT_LEAST = 5
 const DOUBLES_BY = 2.05
 /** Minimum ratio to the configured maximum of a wait that counts as the longest. */
 const MAXIMUM = 0.7
-/** Maximum ratio of the first wait to the configured one; an agent that did not reset its backoff exceeds it. */
-const AT_FIRST_AT_MOST = 8
+/**
+ * Maximum ratio of the first wait to the configured one. An agent that did not reset its backoff after four failures
+ * waits sixteen times as long; a slow machine takes some of the difference.
+ */
+const AT_FIRST_AT_MOST = 11
 /** Minimum ratio of a wait to the one before, to allow for jitter. */
 const SHRINKS_TO = 0.5
 
