@@ -31,9 +31,8 @@ export default FAULTS.map(({ id, says, on, answer }) =>
         .filter(({ request: { method } }) => method === 'POST' || method === 'PUT')
         .filter(({ request: { url } }) => /\/v?activate\/?$/.test(url) === (on === 'activate'))
         .map(({ request }) => request.at)
-      check('AGT-REG-RETRIES', `attempts to ${on}`)
-        .of(attempts.length)
-        .matches('two, or more on a slow machine', (count) => count >= 2)
+      // On a slow machine an agent may lose an answer, and try once more.
+      check('AGT-REG-RETRIES', `attempts to ${on}`).measured(attempts.length).is(2)
       check('AGT-REG-ACTIVATES', 'activated')
         .of(agent.registration.activated)
         .isOneOf(['base64', 'raw'])
