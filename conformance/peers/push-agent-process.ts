@@ -59,7 +59,8 @@ export interface PushAgentProcess extends PushSurroundings, Pick<CommandTrigger,
   listenWith(listener: PushListener | undefined): void
   /**
    * Waits until the agent has taken a step `times` times, counted from operation `from` on, and returns these
-   * operations. Each of the times has its own time limit, so that a busy machine may be slow and not stand still.
+   * operations. The time limit starts again with each request of the agent, so that a busy machine may be slow and not
+   * stand still; but not for an agent that sends many other requests between two such steps.
    *
    * @throws {PrerequisiteFailed} if the agent exits or a time limit passes
    */
@@ -84,6 +85,8 @@ export interface PushAgentProcess extends PushSurroundings, Pick<CommandTrigger,
 const POLL_MS = 15
 /** Time limit for a step that an agent need not take. */
 const MAY_MS = 6000
+/** As many requests as a right agent sends from its start to its first evidence, and a few more. */
+const HOPEFUL_REQUESTS = 16
 /** More sessions than a right agent opens for two attestations on a slow machine. */
 const VAIN_SESSIONS = 10
 
@@ -192,6 +195,12 @@ function countFrom(operations: () => readonly PushOperation[]): (step: PushStep)
       .filter((operation) => operation.step === step).length
 }
 
+/** A number that changes with each step of the kind, and with the first few requests after one. */
+function progressOf(step: PushStep, operations: readonly PushOperation[]): number {
+  const last = operations.findLastIndex((operation) => operation.step === step)
+  return last + 1 + Math.min(operations.length - last - 1, HOPEFUL_REQUESTS)
+}
+
 async function awaitStep(
   { process, operations }: { process: StartedSubject; operations: () => readonly PushOperation[] },
   { step, times, from }: { step: PushStep; times: number; from: number },
@@ -201,10 +210,14 @@ async function awaitStep(
       .slice(from)
       .filter((operation) => operation.step === step)
   const isOver = () => taken().length >= times || process.exitReason() !== undefined
-  for (let seen = -1; !isOver() && seen < taken().length; ) {
-    seen = taken().length
-    const hasNext = () => isOver() || taken().length > seen
-    await until(hasNext, { withinMs: process.withinMs, everyMs: POLL_MS })
+  let progress = progressOf(step, operations().slice(from))
+  for (let isMoving = true; isMoving && !isOver(); ) {
+    const seen = progress
+    const moves = () => {
+      progress = progressOf(step, operations().slice(from))
+      return isOver() || progress !== seen
+    }
+    isMoving = await until(moves, { withinMs: process.withinMs, everyMs: POLL_MS })
   }
   const found = taken()
   if (found.length >= times) return found
