@@ -87,17 +87,20 @@ const ANSWERS: Readonly<Record<RegistrationVariant['outcome'], string>> = {
 }
 
 function variantScenario(family: RegistrationFamily, variant: RegistrationVariant): Scenario {
-  const either = variant.outcome === 'either'
-  const refusal = either ? undefined : requirementOf(family, variant)
+  const refusal = variant.outcome === 'refused' ? requirementOf(family, variant) : undefined
+  const isLeftOpen = variant.outcome === 'either'
   return {
     id: `${family.place}.${variant.id}`,
     title: `The registrar ${ANSWERS[variant.outcome]} a registration: ${variant.what}`,
-    requirements: refusal === undefined ? [ANSWERED, SILENT] : [refusal],
+    requirements: isLeftOpen ? [ANSWERED, SILENT] : [refusal ?? ACCEPTED],
     role: 'registrar',
     since: '2.1',
     variantOf: `${family.place}.golden-${variant.of}`,
-    run: (context) =>
-      refusal === undefined ? checkSame(context, variant) : checkRefused(context, variant, refusal),
+    async run(context) {
+      if (refusal !== undefined) return checkRefused(context, variant, refusal)
+      if (isLeftOpen) return checkSame(context, variant)
+      checkRegistered(context, ACCEPTED, await send(context, variant, idOf(context, variant)))
+    },
   }
 }
 

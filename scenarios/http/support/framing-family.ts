@@ -1,4 +1,4 @@
-import { isSuccess, presentReply } from '../../../conformance/attempt/reply.ts'
+import { isSuccess, presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { CARRIERS, isTurnedAway, TURNED_AWAY } from './carried.ts'
 import {
@@ -48,12 +48,21 @@ async function checkRow(context: Context, role: HttpRole, row: FramingRow): Prom
       .is(false)
     return
   }
-  check(ANSWERED, row.says, cell).of(first).matches(TAKEN_OR_NOT, isTakenOrNot)
+  const [expected, isMet] = row.ends === 'coded' ? TAKEN_OR_411 : TAKEN_OR_NOT
+  check(ANSWERED, row.says, cell).of(first).matches(expected, isMet)
   check(ANSWERED, `whether ${row.says} created something`, cell)
     .of(await carried.isThere(first))
     .is(isSuccess(first))
   observe(`framing.${row.id}`, row.says, presentReply(first))
 }
 
-const TAKEN_OR_NOT = `a success, or ${TURNED_AWAY[0]}`
-const isTakenOrNot: typeof isTurnedAway = (reply) => isSuccess(reply) || isTurnedAway(reply)
+const TAKEN_OR_NOT = [
+  `a success, or ${TURNED_AWAY[0]}`,
+  (reply: Reply) => isSuccess(reply) || isTurnedAway(reply),
+] as const
+
+/** RFC 9112: a recipient parses chunks (7.1), and a server may want a length (6.3). */
+const TAKEN_OR_411 = [
+  'a success, or 411',
+  (reply: Reply) => isSuccess(reply) || reply.status === 411,
+] as const

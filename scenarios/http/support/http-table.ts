@@ -8,7 +8,7 @@ export interface FramingRow {
   readonly id: string
   readonly says: string
   readonly request: readonly string[]
-  readonly ends: 'refused' | 'either'
+  readonly ends: 'refused' | 'either' | 'coded'
 }
 
 /** A request line and a header for an existing resource. */

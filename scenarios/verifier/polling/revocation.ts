@@ -1,6 +1,10 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
+import { type Reply, results, scenario } from '../../../conformance/scenario.ts'
 import { countOf } from '../support/engine.ts'
-import { checkRevocations, makeRevocationKey } from '../support/revocations.ts'
+import { checkSigned, makeRevocationKey, messagesAbout } from '../support/revocations.ts'
+
+const METADATA = { place: 'Zürich 東' }
+/** In the metadata of the agent that is added again, and so in the messages about it. */
+const ANEW = 'added anew'
 
 export default scenario({
   id: 'verifier.polling.revocation',
@@ -15,12 +19,13 @@ export default scenario({
   until: '2.5',
   needs: ['pull_mode', 'ima_log'],
   async run(context) {
-    const { machines, verifier, check } = context
+    const { machines, verifier, check, observe, until, quoteIntervalMs } = context
+    const hasEvent = (record: Reply) => typeof results(record, 'last_event_id') === 'string'
     const keys = [makeRevocationKey(0), makeRevocationKey(1)] as const
     const good = await machines.pullAgent()
     const [bad, second] = await Promise.all(
       keys.map(({ privatePem: revocation_key }) =>
-        machines.pullAgent({ members: { revocation_key, metadata: '{"place":"Zürich 東"}' } }),
+        machines.pullAgent({ members: { revocation_key, metadata: JSON.stringify(METADATA) } }),
       ),
     )
     if (bad === undefined || second === undefined) return
@@ -31,7 +36,7 @@ export default scenario({
       .is(null)
     bad.rewrite([{ does: 'unknown-file', from: 1 }])
     second.rewrite([{ does: 'unknown-file', from: 1 }])
-    const failed = await bad.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
+    const failed = await bad.recordOnce(hasEvent)
     for (const requirement of ['EVT-REVOCATION-EXISTS', 'VER-STATUS-EVENT-SET'])
       check(requirement, 'last_event_id')
         .of(results(failed, 'last_event_id'))
@@ -41,9 +46,26 @@ export default scenario({
     check('EVT-REVOCATION-PER-AGENT', 'last_event_id of the other agent')
       .of(results(other, 'last_event_id'))
       .is(null)
-    await second.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
+    await second.recordOnce(hasEvent)
     const receivers = [good, bad, second]
-    checkRevocations(context, receivers, bad, keys[0])
-    checkRevocations(context, receivers, second, keys[1])
+    const messages = messagesAbout(bad, receivers)
+    const numbers = messages.map(({ length }) => length)
+    observe('EVT-REVOCATION-DELIVERY', 'messages to the other agent, and to itself', numbers)
+    const [first] = messages.flat()
+    if (first !== undefined) observe('EVT-REVOCATION-PAYLOAD', 'the message', first.msg)
+    checkSigned(context, 'about the first agent', messages.flat(), keys[0])
+    checkSigned(context, 'about the second', messagesAbout(second, receivers).flat(), keys[1])
+    await verifier.deleteAgent(second.id)
+    second.rewrite([{ does: 'changed-file', from: 1 }])
+    const metadata = JSON.stringify({ ...METADATA, [ANEW]: true })
+    await second.enrol({ revocation_key: keys[0].privatePem, metadata }) // the defect
+    await second.recordOnce(hasEvent)
+    const newOnes = () =>
+      messagesAbout(second, receivers)
+        .flat()
+        .filter(({ msg }) => msg.includes(ANEW))
+    if (first?.msg.includes(METADATA.place))
+      await until(() => newOnes().length > 0, { withinMs: 10 * quoteIntervalMs })
+    checkSigned(context, 'about the second, added again with another key,', newOnes(), keys[0])
   },
 })

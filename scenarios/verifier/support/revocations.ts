@@ -23,7 +23,7 @@ function freshKey(): RevocationKey {
   return { privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), publicKey }
 }
 
-interface Message {
+export interface Message {
   readonly msg: string
   readonly signature: string
 }
@@ -47,31 +47,29 @@ function isSigned({ msg, signature }: Message, key: KeyObject): boolean {
   return verify('sha256', Buffer.from(msg), how, Buffer.from(signature, 'base64'))
 }
 
-/** Whether a message is about that agent; messages about agents of concurrent scenarios arrive too. */
-function isAbout({ msg }: Message, { id }: PullAgent): boolean {
-  return msg.includes(id)
-}
-
-/** Checks the messages that agents received about one of them: each must be signed by its revocation key. */
-export function checkRevocations(
-  { check, observe }: Context,
+/** The messages about one agent that each of some agents received; those of concurrent scenarios arrive too. */
+export function messagesAbout(
+  { id }: PullAgent,
   agents: readonly PullAgent[],
-  revoked: PullAgent,
-  { publicKey }: RevocationKey,
-): void {
-  const received = agents.map(({ asked }) =>
+): readonly (readonly Message[])[] {
+  return agents.map(({ asked }) =>
     asked
       .filter(({ operation }) => operation === 'revocation')
       .flatMap(({ body }) => readMessage(body) ?? [])
-      .filter((message) => isAbout(message, revoked)),
+      .filter(({ msg }) => msg.includes(id)),
   )
-  const numbers = received.map((all) => all.length)
-  observe('EVT-REVOCATION-DELIVERY', 'messages to the other agent, and to itself', numbers)
-  const messages = received.flat()
-  for (const { msg } of messages.slice(0, 1)) observe('EVT-REVOCATION-PAYLOAD', 'the message', msg)
+}
+
+/** Checks that messages about an agent are signed by its revocation key, if there are any. */
+export function checkSigned(
+  { check }: Pick<Context, 'check'>,
+  what: string,
+  messages: readonly Message[],
+  { publicKey }: RevocationKey,
+): void {
   if (messages.length === 0) return
   for (const requirement of ['EVT-REVOCATION-SIGNED', 'VER-ADD-REVOCATION-KEY'])
-    check(requirement, 'whether each message is signed by the revocation key')
+    check(requirement, `whether each message ${what} is signed by its revocation key`)
       .of(messages.map((message) => isSigned(message, publicKey)))
       .is(messages.map(() => true))
 }

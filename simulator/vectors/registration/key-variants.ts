@@ -116,9 +116,13 @@ export const RSA_VARIANTS: readonly RegistrationVariant[] = [
   rsaVariant('exponent-1', 'the exponent of the AIK is 1', () => ({ exponent: 1 }), UNUSABLE),
   rsaVariant('exponent-2', 'the exponent of the AIK is 2', () => ({ exponent: 2 }), UNUSABLE),
   rsaVariant('exponent-3', 'the exponent of the AIK is 3', () => ({ exponent: 3 })),
-  rsaVariant('exponent-65537', 'the exponent 65537 is written out instead of 0', () => ({
-    exponent: 65537,
-  })),
+  // TPM 2.0 Part 2, 12.2.3.5: 0 stands for this exponent.
+  {
+    ...rsaVariant('exponent-65537', 'the exponent 65537 is written out instead of 0', () => ({
+      exponent: 65537,
+    })),
+    outcome: 'accepted',
+  },
   rsaVariant(
     'modulus-even',
     'the modulus of the AIK is even',
