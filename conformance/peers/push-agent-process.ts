@@ -65,8 +65,6 @@ export interface PushAgentProcess extends PushSurroundings, Pick<CommandTrigger,
    * @throws {PrerequisiteFailed} if the agent exits or a time limit passes
    */
   took(step: PushStep, times?: number, from?: number): Promise<readonly PushOperation[]>
-  /** Whether the agent takes a step `times` times within a few seconds from now. */
-  mayTake(step: PushStep, times: number): Promise<boolean>
   /** Whether the agent takes a step `times` times from now on, before it has opened several sessions in vain. */
   takesInSession(step: PushStep, times: number): Promise<boolean>
   /** Runs a script on the machine and updates its log files. */
@@ -83,8 +81,6 @@ export interface PushAgentProcess extends PushSurroundings, Pick<CommandTrigger,
 }
 
 const POLL_MS = 15
-/** Time limit for a step that an agent need not take. */
-const MAY_MS = 6000
 /** As many requests as a right agent sends from its start to its first evidence, and a few more. */
 const HOPEFUL_REQUESTS = 16
 /** More sessions than a right agent opens for two attestations on a slow machine. */
@@ -146,11 +142,6 @@ export async function startPushAgent(
       afterCommand: trigger.afterCommand,
       took: (step, times = 1, from = 0) =>
         rest(() => awaitStep({ process, operations: timeline.operations }, { step, times, from })),
-      mayTake(step, times) {
-        const taken = countFrom(timeline.operations)
-        const isDone = () => taken(step) >= times
-        return rest(() => until(isDone, { withinMs: MAY_MS, everyMs: POLL_MS }))
-      },
       async takesInSession(step, times) {
         const taken = countFrom(timeline.operations)
         const isDone = () => taken(step) >= times || taken('session') >= VAIN_SESSIONS
