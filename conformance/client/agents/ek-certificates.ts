@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Machine } from '../../../simulator/machine/machine.ts'
+import { newEcKey } from '../../../simulator/soft/ec-key.ts'
 import {
   openCredential,
   type Sealing,
@@ -205,15 +206,14 @@ interface Case {
   readonly now: Date
 }
 
-const AGREEMENT = { keyUsages: AGREES }
-
 /** Endorsement keys without a TPM, each with its certificate. */
 const OTHER_KEYS = {
-  'p-256': { make: () => ellipticKey('P-256'), change: AGREEMENT, sealing: USUAL_SEALING },
-  'p-384': { make: () => ellipticKey('P-384'), change: AGREEMENT, sealing: STRONGER },
-  'p-224': { make: () => ellipticKey('P-224'), change: AGREEMENT, sealing: USUAL_SEALING },
-  'rsa-1024': { make: () => rsaKey(1024), change: {}, sealing: USUAL_SEALING },
-  'rsa-sha384': { make: () => rsaKey(2048), change: {}, sealing: STRONGER },
+  'p-256': { make: () => newEcKey('P-256'), sealing: USUAL_SEALING },
+  'p-256-zero': { make: () => newEcKey('P-256', { leadingZero: true }), sealing: USUAL_SEALING },
+  'p-384': { make: () => newEcKey('P-384'), sealing: STRONGER },
+  'p-224': { make: () => newEcKey('P-224'), sealing: USUAL_SEALING },
+  'rsa-1024': { make: () => rsaKey(1024), sealing: USUAL_SEALING },
+  'rsa-sha384': { make: () => rsaKey(2048), sealing: STRONGER },
 } as const
 
 export type OtherKey = keyof typeof OTHER_KEYS
@@ -234,9 +234,10 @@ export async function otherEndorsementKey(
   kind: OtherKey,
   { manufacturer, dialect }: { readonly manufacturer: Manufacturer; readonly dialect: Dialect },
 ): Promise<OtherEndorsementKey> {
-  const { make, change, sealing } = OTHER_KEYS[kind]
+  const { make, sealing } = OTHER_KEYS[kind]
   const { publicKey, privateKey } = make()
   const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
+  const change = publicKey.asymmetricKeyType === 'ec' ? { keyUsages: AGREES } : {}
   return {
     members: {
       ekcert: encodeCertificate(await manufacturer.certifyEk(spki, change), dialect),
@@ -251,9 +252,6 @@ const ELLIPTIC_CURVES = {
   prime256v1: { curve: TPM_ECC.NIST_P256, size: 32 },
   secp384r1: { curve: TPM_ECC.NIST_P384, size: 48 },
 } as const
-
-const ellipticKey = (namedCurve: 'P-224' | 'P-256' | 'P-384') =>
-  generateKeyPairSync('ec', { namedCurve })
 
 const rsaKey = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength })
 

@@ -21,6 +21,7 @@ const RARE = [
 
 const OTHER_KEYS = [
   ['p-256', 'on P-256 for key agreement'],
+  ['p-256-zero', 'on P-256 whose x begins with a zero byte'],
   ['p-384', 'on P-384 for key agreement, whose nameAlg is SHA-384'],
   ['rsa-sha384', 'of RSA whose nameAlg is SHA-384'],
 ] as const

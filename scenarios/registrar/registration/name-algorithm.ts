@@ -1,4 +1,4 @@
-import { base64, isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { base64, isRefusal, scenario } from '../../../conformance/scenario.ts'
 import { aikNamedBy } from '../support/aik-named-by.ts'
 
 export default scenario({
@@ -14,7 +14,7 @@ export default scenario({
     const key = await agent.otherEndorsementKey('p-256')
     const aik = aikNamedBy(agent.machine.ak.public, 'sha384')
     const registration = await agent.register({ ...key.members, aik_tpm: base64(aik) })
-    if (!isSuccess(registration))
+    if (isRefusal(registration))
       notApplicable('the registrar does not register an EK on P-256, or an AIK with this nameAlg')
     const tag = await agent.openBlobWith(key, registration, aik)
     check('REG-BLOB-FOR-EK-AND-AIK', 'HTTP status of the activation')
