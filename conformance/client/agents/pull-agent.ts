@@ -77,9 +77,6 @@ export interface PullAgent {
 
 const STEPS = ['listening', 'activated', 'enrolled'] as const
 const LOOK_EVERY_MS = 150
-/** Pauses between two readings of a record: after a poll, and at most. */
-const LOOK_FIRST_MS = 50
-const LOOK_LAST_MS = 800
 const PULL_VERSIONS = API_VERSIONS.filter((version) => version.startsWith('2.'))
 const HOST = '127.0.0.1'
 
@@ -209,7 +206,7 @@ function agentOf(
       const deadline = parts.now() + 3 * parts.verdictWithinMs
       while (server.answering > 0 && parts.now() < deadline) await parts.wait(LOOK_EVERY_MS)
     },
-    recordOnce: (holds) => recordOnce(parts, () => agent.polls.length, holds),
+    recordOnce: (holds) => recordOnce(parts, holds),
   }
   return agent
 }
@@ -248,20 +245,14 @@ async function waitFor(
   while (!holds() && now() < deadline) await wait(LOOK_EVERY_MS)
 }
 
-/** Reads soon after each poll, when the verdict comes, and then less and less often until the next one. */
 async function recordOnce(
   { verifier, agentId, verdictWithinMs, wait, now }: PullAgentParts,
-  polls: () => number,
   holds: (record: Reply) => boolean,
 ): Promise<Reply> {
   const deadline = now() + verdictWithinMs
   let record = await verifier.readAgent(agentId)
-  let [seen, pause] = [polls(), LOOK_FIRST_MS]
   while (!holds(record) && now() < deadline) {
-    const next = now() + pause
-    while (polls() === seen && now() < next) await wait(LOOK_FIRST_MS)
-    pause = polls() === seen ? Math.min(2 * pause, LOOK_LAST_MS) : LOOK_FIRST_MS
-    seen = polls()
+    await wait(LOOK_EVERY_MS)
     record = await verifier.readAgent(agentId)
   }
   return record
