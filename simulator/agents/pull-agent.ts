@@ -20,6 +20,8 @@ export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' |
   readonly hostMachine?: PullHost | undefined
   /** Supported versions, listed in this order; it refuses others as an agent does. */
   readonly versions: readonly string[]
+  /** Whether `/version` lists them, and does not only name the latest, as before 2.5; default true. */
+  readonly listsVersions?: boolean
   /** When and how it misbehaves; honest if absent. */
   readonly script?: PullScript
   /** Name of its node key, shared by all agents with that name, since key generation is slow. */
@@ -88,14 +90,15 @@ function answersOf(
   parts: { readonly keys: BootstrapKeys; readonly nodeKey: NodeKey },
 ): Readonly<Record<Operation, Answering>> {
   const { agentId, machine, hostMachine: host, versions, now } = options
-  const { hashAlg = 'sha256', sendsBoottime = true } = options
+  const { hashAlg = 'sha256', sendsBoottime = true, listsVersions = true } = options
   const { keys, nodeKey } = parts
   const attester = pullAttester({ machine, host, nodeKey, hashAlg, now, sendsBoottime })
   const taken = (isGood: boolean) => (isGood ? success() : failure(400, 'The key does not decrypt'))
   return {
     version: async (_asked, _body, bad) => {
       const spoken = bad?.serves ?? versions
-      return success({ supported_version: newest(spoken), supported_versions: spoken })
+      const list = listsVersions ? { supported_versions: spoken } : {}
+      return success({ supported_version: newest(spoken), ...list })
     },
     info: async ({ version = '' }) => {
       const { hash_alg, enc_alg, sign_alg } = attester.algorithms(version)

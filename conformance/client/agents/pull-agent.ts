@@ -37,6 +37,8 @@ export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs
   readonly otherCertificate?: ServerCertificate
   /** Quoted bank; default SHA-256. */
   readonly hashAlg?: Bank
+  /** Whether its `/version` has `supported_versions`; default true. */
+  readonly listsVersions?: boolean
   /** The host of its machine, for deep quotes. */
   readonly hostMachine?: PullHost
 }
@@ -118,7 +120,13 @@ async function startServer(
   options: PullAgentOptions,
   certificate: ServerCertificate,
 ): Promise<ScriptedPullAgent> {
-  const { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg } = options
+  const {
+    script = [],
+    versions = PULL_VERSIONS,
+    nodeKeyName,
+    hashAlg,
+    listsVersions = true,
+  } = options
   const otherCertificate = await otherCertificateOf(agentId, options, certificate)
   return startPullAgent({
     ...{ agentId, machine, certificate, versions, script, now: Date.now },
@@ -128,6 +136,7 @@ async function startServer(
     keyForms: keyFormsOf(dialect),
     ...(nodeKeyName !== undefined && { nodeKeyName }),
     ...(hashAlg !== undefined && { hashAlg }),
+    listsVersions,
     hostMachine: options.hostMachine,
     onAgentRequest: ({ method, target, poll }) =>
       transcript.note(

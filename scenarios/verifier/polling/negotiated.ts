@@ -1,10 +1,11 @@
 import { type PullAgent, scenario } from '../../../conformance/scenario.ts'
 
-/** Lists of agents whose highest version in common with a verifier is 2.3. */
-const LISTED = [
-  ['2.2', '2.3'],
-  ['2.3', '2.2'],
-  ['2.2', '2.3', '2.9'],
+/** Versions of agents whose highest one in common with a verifier is 2.3; the last agent names only its latest. */
+const AGENTS = [
+  { versions: ['2.2', '2.3'], listsVersions: true },
+  { versions: ['2.3', '2.2'], listsVersions: true },
+  { versions: ['2.2', '2.3', '2.9'], listsVersions: true },
+  { versions: ['2.2', '2.3'], listsVersions: false },
 ] as const
 
 export default scenario({
@@ -20,21 +21,24 @@ export default scenario({
   variantOf: 'verifier.polling.asked',
   async run({ machines, check, observe }) {
     const members = { supported_version: '2.5' } // the defect
-    const askOne = async (versions: readonly string[]) => {
-      const agent = await machines.pullAgent({ versions, members })
+    const askOne = async ({ versions, listsVersions }: (typeof AGENTS)[number]) => {
+      const agent = await machines.pullAgent({ versions, listsVersions, members })
       const used = (await agent.polled(3)).map(({ version }) => version)
-      const says = versions.join(', ')
+      const says = listsVersions ? versions.join(', ') : '2.3, without a list'
       // Whether polls continue in another version is ambiguity NEGO; which version is used then is not.
       observe('NEGO', `versions of the paths for an agent of ${says}, in order`, used)
       check('VRS-NEGOTIATE-HIGHEST', `versions of the paths for an agent of ${says}`)
         .of(used)
         .matches('some, and not the lower of both', (all) => all.length > 0 && !all.includes('2.2'))
       if (!isAskedForVersions(agent)) return
-      check('VRS-NEGOTIATE-HIGHEST', `version of the last path, after the agent listed ${says}`)
+      check(
+        'VRS-NEGOTIATE-HIGHEST',
+        `version of the last path, after an agent of ${says} was asked for them`,
+      )
         .of(used.at(-1))
         .is('2.3')
     }
-    await Promise.all(LISTED.map(askOne))
+    await Promise.all(AGENTS.map(askOne))
   },
 })
 
