@@ -95,6 +95,13 @@ function otherKey({ certification_key: key }: Record<string, unknown>): object {
   return { certification_key: { ...Object(key), ...Object.fromEntries(changed) } }
 }
 
+/** The chosen key with another identifier, and with the members of the document alone. */
+function otherNamedKey({ certification_key: key }: Record<string, unknown>): object {
+  const { local_identifier: _, public: __, ...members } = Object(key)
+  const { server_identifier } = IDENTIFIERS
+  return { certification_key: { ...members, server_identifier } }
+}
+
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   server_identifier: 'another-key',
   local_identifier: 'another-key',
@@ -194,6 +201,10 @@ export const BEHAVIOURS = {
     choosing(() => ({ hash_algorithm: 'sm3_256' })),
   ),
   'other-key': bodied('it chooses a key that was not offered', choosing(otherKey)),
+  'other-key-named': bodied(
+    'it chooses a key that was not offered, by its server_identifier alone',
+    choosing(otherNamedKey),
+  ),
   'evaluation-fail': bodied('it reports a failed proof', (body) =>
     attributesIn(body, ({ token: _, token_expires_at: __, ...all }) => ({
       ...all,

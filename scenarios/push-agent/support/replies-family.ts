@@ -27,6 +27,7 @@ const BY_ANSWER: Readonly<Record<string, string>> = {
   'other-scheme': 'PSH-EVIDENCE-SCHEME',
   'other-hash': 'PSH-EVIDENCE-HASH',
   'other-key': 'PSH-EVIDENCE-KEY',
+  'other-key-named': 'PSH-EVIDENCE-KEY',
 }
 const RECOVERS = 'PSH-STATE-FROM-NEGOTIATING'
 const ALONE = 'PSH-TOKEN-VERIFIER-ALONE'
