@@ -43,6 +43,8 @@ export interface Play {
   readonly recordReply?: ServedReply | undefined
   /** Mutates the agent's proof of K. */
   readonly mutateProof?: ((hmac: string) => string) | undefined
+  /** The HTTP status of the agent's answer in place of its proof of K. */
+  readonly proofStatus?: number | undefined
 }
 
 /** Makes a correct answer of the same agent for another nonce. */
@@ -97,6 +99,7 @@ export function agentAnswers(
     ukey: async (_request, json) => taken(keys.takeU(json)),
     vkey: async (_request, json) => taken(keys.takeV(json)),
     async verify({ query }) {
+      if (play.proofStatus !== undefined) return failure(play.proofStatus, 'No proof.')
       const hmac = keys.proof(query['challenge'] ?? '')
       if (hmac === undefined) return failure(400, 'Bootstrap key not yet available.')
       return success({ hmac: play.mutateProof?.(hmac) ?? hmac })

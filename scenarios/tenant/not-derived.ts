@@ -2,11 +2,14 @@ import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
 
 /** Answers that are not the HMAC of K over the challenge. */
-const WRONG: readonly (readonly [says: string, mutateProof: (hmac: string) => string])[] = [
-  ['another first digit', (hmac) => hmac.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))],
-  ['its first half', (hmac) => hmac.slice(0, hmac.length / 2)],
-  ['nothing', () => ''],
+const WRONG = [
+  { says: 'another first digit', mutateProof: (hmac: string) => otherDigit(hmac) + hmac.slice(1) },
+  { says: 'its first half', mutateProof: (hmac: string) => hmac.slice(0, hmac.length / 2) },
+  { says: 'nothing', mutateProof: () => '' },
+  { says: 'HTTP 404 without one', proofStatus: 404 },
 ]
+
+const otherDigit = (hmac: string) => (hmac.startsWith('0') ? '1' : '0')
 
 export default scenario({
   id: 'tenant.not-derived',
@@ -19,8 +22,8 @@ export default scenario({
   perMajor: true,
   variantOf: 'tenant.added',
   async run({ tenants, check, observe }) {
-    for (const [says, mutateProof] of WRONG) {
-      const stage = await tenants.stage({ mutateProof }) // the defect
+    for (const { says, ...answer } of WRONG) {
+      const stage = await tenants.stage(answer) // the defect
       const file = stage.file('payload', 'for the agent only\n')
       const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
       check('TEN-VERIFIES-DERIVATION', `exit code if the proof is ${says}`).of(code).isNot(0)
