@@ -33,7 +33,7 @@ const killed = mutants.flatMap(({ kills, ...row }) => (kills ? [{ ...row, kills 
 test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
   '$id fails $kills, and no other requirement of its scenarios',
   // Failed timing checks are measured three times.
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async ({ id, kills, also = [], by = '*', ...row }) => {
     // Matrix scenarios declare hundreds of requirements, so they run only if the mutant names them.
     const only = scenarios.filter(
@@ -62,7 +62,7 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
 
 test.concurrent.each(killed.filter(({ matrix }) => matrix !== undefined))(
   '$id fails exactly its cells of the matrix $matrix, $kills first',
-  { timeout: 600_000 },
+  { timeout: 900_000 },
   async ({ id, kills, also, cells = [], red: count, ...row }) => {
     const { failed, red, exitCode, message } = await runCommand(id, ofMatrix(row), row)
     expect(differences(cells, red), message).toEqual([])

@@ -3,7 +3,7 @@ import { gapsOf } from '../../../conformance/oracle/pauses.ts'
 import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
 
 /** Milliseconds that a busy machine may add to a wait. */
-const LATE_MS = 900
+const LATE_MS = 1500
 /** Milliseconds that a wait may fall short: the verifier counts from the receipt, the agent from the answer. */
 const EARLY_MS = 120
 const SECOND = 1000
