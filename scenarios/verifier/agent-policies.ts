@@ -16,7 +16,7 @@ export default scenario({
     'The verifier returns which policies an agent has, and keeps a named one when it is deleted',
   requirements: [
     ...['VER-STATUS-HAS-POLICY', 'VER-STATUS-HAS-NO-POLICY', 'VER-STATUS-HAS-BOOT'],
-    ...['VER-STATUS-HAS-NO-BOOT', 'VER-POLICY-READ-STATUS'],
+    ...['VER-STATUS-HAS-NO-BOOT', 'VER-POLICY-OUTLIVES-AGENT'],
   ],
   role: 'verifier',
   since: '2.1',
@@ -38,7 +38,7 @@ export default scenario({
       await verifier.deleteAgent(agent.id)
     }
     const left = await verifier.call('read-policy', stored.call)
-    check('VER-POLICY-READ-STATUS', 'HTTP status of the named policy after its agent was deleted')
+    check('VER-POLICY-OUTLIVES-AGENT', 'HTTP status of the named policy after its agent is deleted')
       .of(left.status)
       .is(200)
   },

@@ -21,7 +21,7 @@ export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' |
   /** Supported versions, listed in this order; it refuses others as an agent does. */
   readonly versions: readonly string[]
   /** Whether `/version` lists them, and does not only name the latest, as before 2.5; default true. */
-  readonly listsVersions?: boolean
+  readonly listsVersions?: boolean | undefined
   /** When and how it misbehaves; honest if absent. */
   readonly script?: PullScript
   /** Name of its node key, shared by all agents with that name, since key generation is slow. */

@@ -95,11 +95,10 @@ function otherKey({ certification_key: key }: Record<string, unknown>): object {
   return { certification_key: { ...Object(key), ...Object.fromEntries(changed) } }
 }
 
-/** The chosen key with another identifier, and with the members of the document alone. */
-function otherNamedKey({ certification_key: key }: Record<string, unknown>): object {
-  const { local_identifier: _, public: __, ...members } = Object(key)
-  const { server_identifier } = IDENTIFIERS
-  return { certification_key: { ...members, server_identifier } }
+/** The same, with the members of the document alone. */
+function otherNamedKey(chosen: Record<string, unknown>): object {
+  const { local_identifier: _, public: __, ...members } = Object(chosen.certification_key)
+  return otherKey({ certification_key: members })
 }
 
 const IDENTIFIERS: Readonly<Record<string, string>> = {

@@ -120,13 +120,7 @@ async function startServer(
   options: PullAgentOptions,
   certificate: ServerCertificate,
 ): Promise<ScriptedPullAgent> {
-  const {
-    script = [],
-    versions = PULL_VERSIONS,
-    nodeKeyName,
-    hashAlg,
-    listsVersions = true,
-  } = options
+  const { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg } = options
   const otherCertificate = await otherCertificateOf(agentId, options, certificate)
   return startPullAgent({
     ...{ agentId, machine, certificate, versions, script, now: Date.now },
@@ -136,7 +130,7 @@ async function startServer(
     keyForms: keyFormsOf(dialect),
     ...(nodeKeyName !== undefined && { nodeKeyName }),
     ...(hashAlg !== undefined && { hashAlg }),
-    listsVersions,
+    listsVersions: options.listsVersions,
     hostMachine: options.hostMachine,
     onAgentRequest: ({ method, target, poll }) =>
       transcript.note(

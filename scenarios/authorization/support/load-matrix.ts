@@ -42,7 +42,7 @@ export interface OperationEntry {
   readonly unchanged?: string
 }
 
-/** Shape of `spec/matrices/authorization.yaml`, which describes its members. */
+/** Shape of `conformance/catalogue/matrices/authorization.yaml`, which describes its members. */
 export interface AuthorizationMatrix {
   readonly headers: readonly HeaderRow[]
   readonly certificates: readonly CertificateKind[]

@@ -34,7 +34,7 @@ interface HttpTable {
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'http.yaml')
 
-/** Loads the requests that no HTTP library would send (`spec/matrices/http.yaml`). */
+/** Loads the requests that no HTTP library would send (`conformance/catalogue/matrices/http.yaml`). */
 function loadHttpTable(): HttpTable {
   return readYaml(FILE) as HttpTable
 }
@@ -43,11 +43,14 @@ function loadHttpTable(): HttpTable {
 export const HTTP_TABLE: HttpTable = loadHttpTable()
 
 /** Fills placeholders such as `{path}`. Throws if the table uses an unknown one. */
-export function fill(text: string, values: Readonly<Record<string, string>>): string {
+export function fill(
+  text: string,
+  values: Readonly<Record<string, string | (() => string)>>,
+): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`no value for {${name}} in http.yaml`)
-    return value
+    return typeof value === 'string' ? value : value()
   })
 }
 

@@ -12,7 +12,7 @@ export function rawLines(lines: readonly string[], carried: Carried, body: strin
     length: String(Buffer.byteLength(body)),
     short: String(Buffer.byteLength(body) - 10),
     chunks: `${chunk}\r\n${body}\r\n0\r\n\r\n`,
-    morsels: `${[...Buffer.from(body)].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('')}0\r\n\r\n`,
+    morsels: () => `${Array.from(body, (char) => `1\r\n${char}\r\n`).join('')}0\r\n\r\n`, // ASCII
     extended: `${chunk};a=b;c="d"\r\n${body}\r\n0;e\r\n\r\n`,
     trailed: `${chunk}\r\n${body}\r\n0\r\nx-checksum: 1\r\ncontent-length: 7\r\n\r\n`,
   })

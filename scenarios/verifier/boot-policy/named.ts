@@ -3,8 +3,9 @@ import { storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.named',
-  title: 'The verifier enrolls an agent with the name of a stored boot policy',
-  requirements: ['VER-ADD-BOOT-POLICY-NAMED'],
+  title:
+    'The verifier enrolls an agent with the name of a stored boot policy, which outlives the agent',
+  requirements: ['VER-ADD-BOOT-POLICY-NAMED', 'VER-POLICY-OUTLIVES-AGENT'],
   role: 'verifier',
   since: '2.3',
   until: '2.5',
@@ -16,6 +17,11 @@ export default scenario({
     check('VER-ADD-BOOT-POLICY-NAMED', 'HTTP status of adding the agent').of(added.status).is(200)
     const seen = await verifier.readAgent(agent.id)
     check('VER-ADD-BOOT-POLICY-NAMED', 'has_mb_refstate').of(results(seen, 'has_mb_refstate')).is(1)
+    await verifier.deleteAgent(agent.id)
+    check('VER-POLICY-OUTLIVES-AGENT', 'HTTP status of reading it once its agent is deleted')
+      .of((await verifier.call('read-boot-policy', call)).status)
+      .is(200)
+    await agent.enrol()
     const deleted = await verifier.call('delete-boot-policy', call)
     observe('mbpolicies DELETE', 'status of a policy in use', deleted.status)
     const left = await verifier.call('read-boot-policy', call)
