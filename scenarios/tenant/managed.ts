@@ -3,7 +3,7 @@ import { tenantOperations } from './support/tenant-operations.ts'
 import { bootPolicy, isBootPolicy, pcrsOfMask, policyText } from './support/tenant-policies.ts'
 
 /** A name that has to be encoded in a path. */
-const NAME = 'of the harness'
+const NAME = 'of the harness? #1, 50%'
 const PCR = 22
 /** It has no digest in the policy. */
 const ONLY_IN_MASK = 20
@@ -11,7 +11,7 @@ const ONLY_IN_MASK = 20
 export default scenario({
   id: 'tenant.managed',
   title:
-    'A tenant deletes and reactivates agents, stores policies, and adds agents with policies and their names',
+    'A tenant updates, reactivates and deletes agents, stores policies, and adds agents with policies and their names',
   requirements: [
     ...['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-POLICY-NAMES'],
     ...['TEN-POLICY-BASE64', 'TEN-POLICY-MASK', 'TEN-POLICY-BOOT'],
@@ -34,6 +34,7 @@ export default scenario({
     check('TEN-POLICY-BASE64', 'the policy').of(policyText(posted?.body['runtime_policy'])).is(text)
 
     await stage.run('-c', 'add', ...by, ...name)
+    await stage.run('-c', 'update', ...by, ...name)
     await stage.run('-c', 'reactivate', ...by)
     await stage.run('-c', 'delete', ...by)
     const { added, order } = tenantOperations(stage)
@@ -68,6 +69,10 @@ export default scenario({
         mb_refstate: (sent) => isBootPolicy(sent.mb_refstate),
         mb_policy: (sent) => isBootPolicy(sent.mb_policy),
       })
+    const agent = order.filter((one) => /^(POST|DELETE) \/agents\//.test(one))
+    check('TEN-MANAGES-AGENTS', 'changes of the agent by add, update and delete')
+      .of(agent.map((one) => one.replace(/ .*/, '')))
+      .is(['POST', 'DELETE', 'POST', 'DELETE'])
     check('TEN-MANAGES-AGENTS', 'a reactivation')
       .of(order.includes(`PUT /agents/${stage.agentId}/reactivate`))
       .is(true)

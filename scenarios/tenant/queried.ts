@@ -1,7 +1,8 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
 
-const NAME = 'a-policy'
+/** A name that has to be encoded in a path. */
+const NAME = 'a policy?'
 
 /** Commands by the request that carries each out; `ID` stands for the agent. */
 const REQUESTS = {
@@ -55,9 +56,7 @@ export default scenario({
       const { order } = tenantOperations({ ...stage, requests })
       const isRight = check(row, `requests of ${command} to the ${peer}`)
         // The document deletes a runtime policy at `allowlist`, and has every other route of them at `allowlists`.
-        .of(
-          order.map((one) => one.replace(/\/?(\?.*)?$/, '').replace('/allowlist/', '/allowlists/')),
-        )
+        .of(order.map((one) => one.replace(/\/$/, '').replace('/allowlist/', '/allowlists/')))
         .matches(request, (all) => {
           return all.includes(request.replace('ID', stage.agentId).replace(/\/$/, ''))
         })

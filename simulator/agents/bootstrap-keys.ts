@@ -11,8 +11,8 @@ export interface BootstrapKeys {
   /** Takes the body of a POST; returns false if it does not decrypt to a key. */
   takeV(body: unknown): boolean
   /**
-   * Takes the body of a POST; returns false if it does not decrypt, or its tag is not that of K over the agent's
-   * id.
+   * Takes the body of a POST; returns false if it does not decrypt. If its tag is not that of K over the agent's id, the
+   * V that was taken before is of another pair, and is forgotten.
    */
   takeU(body: unknown): boolean
   /** Returns the HMAC of K over a challenge; undefined without K. */
@@ -64,7 +64,8 @@ export function bootstrapKeys(agentId: string, nodeKey: NodeKey, forms: KeyForms
       u = key ?? u
       authTag = member(body, 'auth_tag') ?? authTag
       payload = text === undefined ? payload : new Uint8Array(Buffer.from(text, 'base64'))
-      return key !== undefined && holds()
+      if (!holds()) v = undefined
+      return key !== undefined
     },
     proof(challenge) {
       const k = derived()

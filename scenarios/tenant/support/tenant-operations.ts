@@ -26,7 +26,7 @@ interface TenantOperations {
   readonly challenge: string | undefined
   /** Paths requested from the agent, with their versions. */
   readonly agentPaths: readonly string[]
-  /** Method and path of each request, without its version. */
+  /** Method and decoded path of each request, without its version. */
   readonly order: readonly string[]
   /** All requests to the agent, and all to the verifier, as text. */
   readonly toAgent: string
@@ -65,7 +65,7 @@ export function tenantOperations({ requests }: TenantStage): TenantOperations {
     nonce: to('/quotes/identity').at(-1)?.query.get('nonce') ?? undefined,
     challenge: to('/keys/verify').at(-1)?.query.get('challenge') ?? undefined,
     agentPaths: of('agent').map(({ pathname }) => pathname),
-    order: rows.map(({ method, path }) => `${method} ${path}`),
+    order: rows.map(({ method, path }) => `${method} ${decodedPart(path)}`),
     toAgent: of('agent')
       .map(({ text }) => text)
       .join('\n'),
@@ -188,6 +188,12 @@ export const tenantImpostors: readonly Impostor[] = [
     says: 'that is registered without a certificate and speaks no TLS',
     requirement: 'TEN-CHECKS-AGENT',
     stage: () => ({ withoutTls: true }),
+  },
+  {
+    id: 'ekcert-key-unreadable',
+    says: 'whose registered EK is unreadable, with an EK certificate',
+    requirement: 'TEN-CHECKS-EK',
+    stage: () => ({ mutateRecord: (record) => ({ ...record, ek_tpm: 'AAAA' }) }),
   },
   ...[
     certified('another-maker', 'was issued by an untrusted maker'),
