@@ -13,6 +13,7 @@ import {
   spawnRecorded,
 } from '../../conformance/target/processes/spawn-recorded.ts'
 import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
+import type { Script } from '../../simulator/machine/script.ts'
 import { runtimePolicyOf } from '../../simulator/platform/boot-facts.ts'
 import { Disagreement } from './disagreement.ts'
 import type { Upstream } from './start-upstream.ts'
@@ -94,33 +95,41 @@ export function settings(values: Readonly<Record<string, string | number>>): rea
 
 let machines = 0
 
-/** A virtual machine after its recorded boot, with its logs in its own directory and a TCTI. */
+/** A booted virtual machine, with its logs in its own directory and a TCTI. */
 export interface MachineWithLogs {
   readonly machine: Machine
   readonly directory: string
   readonly logs: LogFiles
   readonly tcti: string
   readonly port: number
-  /** File with a runtime policy that accepts every file measured so far. */
+  /** File with a runtime policy that accepts every file measured before this machine was given to a test. */
   readonly policy: string
+  /** Writes a file with a runtime policy that accepts every file measured so far. */
+  writePolicy(name: string): string
 }
 
-/** Boots a machine, calls `body` with it and shuts it down. */
+/** Boots a machine, as recorded or as `boot` says, calls `body` with it and shuts it down. */
 export async function onMachine<T>(
   { run, factory }: InteropEnvironment,
   body: (machine: MachineWithLogs) => Promise<T>,
+  boot: Script = [],
 ): Promise<T> {
   const name = `i${machines++}`
   const machine = await startMachine({ ...factory, name })
   try {
+    await machine.play(boot)
     const directory = join(run.path, 'machines', name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    const policy = join(directory, 'policy.json')
-    writeFileSync(policy, JSON.stringify(runtimePolicyOf(machine.ima.entries)))
+    const writePolicy = (file: string) => {
+      const path = join(directory, file)
+      writeFileSync(path, JSON.stringify(runtimePolicyOf(machine.ima.entries)))
+      return path
+    }
     const { tcti } = await machine.serveTcp()
     const [port = 0] = await freePorts(1)
     return await body({
-      ...{ machine, directory, tcti, port, policy },
+      ...{ machine, directory, tcti, port, writePolicy },
+      policy: writePolicy('policy.json'),
       logs: writeLogFiles(machine, directory),
     })
   } finally {

@@ -3,8 +3,8 @@ import { ourPullAgent } from './tests/our-pull-agent.ts'
 import { ourPushAgent } from './tests/our-push-agent.ts'
 import { ourRegistrar } from './tests/our-registrar.ts'
 import { suiteOnPullVerifier, suiteOnPushVerifier, suiteOnRegistrar } from './tests/our-suite.ts'
-import { ourTenantTest } from './tests/our-tenant.ts'
-import { ourVerifier } from './tests/our-verifier.ts'
+import { ourTenantOfPushAgents, ourTenantTest } from './tests/our-tenant.ts'
+import { ourVerifier, ourVerifierOfPushAgents } from './tests/our-verifier.ts'
 
 /** All tests in the order in which they run. */
 export const interopTests: readonly InteropTest[] = [
@@ -12,7 +12,9 @@ export const interopTests: readonly InteropTest[] = [
   ourPushAgent,
   ourRegistrar,
   ourVerifier,
+  ourVerifierOfPushAgents,
   ourTenantTest,
+  ourTenantOfPushAgents,
   suiteOnRegistrar,
   suiteOnPullVerifier,
   suiteOnPushVerifier,

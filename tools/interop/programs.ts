@@ -68,12 +68,16 @@ export function towards({ directory, verifier, registrar }: OurServers) {
   }
 }
 
-/** Runs our tenant with Keylime's servers. */
-export function ourTenant(environment: InteropEnvironment, words: readonly string[]): Promise<Ran> {
+/** Runs our tenant with Keylime's registrar, and its polling verifier or the one of another port. */
+export function ourTenant(
+  environment: InteropEnvironment,
+  words: readonly string[],
+  verifier = environment.places.ports.pull,
+): Promise<Ran> {
   const { places, ekCa } = environment
-  const { pull, registrar } = places.ports
+  const { registrar } = places.ports
   const where = settings({
-    ...{ verifier_ip: '127.0.0.1', verifier_port: pull },
+    ...{ verifier_ip: '127.0.0.1', verifier_port: verifier },
     ...{ registrar_ip: '127.0.0.1', registrar_port: registrar },
     ...{ tls_dir: join(places.directory, 'cv_ca'), tpm_cert_store: ekCa },
   })

@@ -1,38 +1,120 @@
 import { until } from '../../conformance/attempt/poll.ts'
 import { administratorOf, memberOf } from './administrator.ts'
 import { Disagreement } from './disagreement.ts'
+import type { MachineWithLogs } from './environment.ts'
 
 const WITHIN_MS = 30_000
 const EVERY_MS = 250
 
 /** Values of `operational_state`. */
-export const GET_QUOTE = 3
-export const INVALID_QUOTE = 9
+const GET_QUOTE = 3
+const INVALID_QUOTE = 9
 export const TENANT_FAILED = 10
 
 /** An agent at a verifier. */
-interface AgentAt {
+export interface AgentAt {
   /** State directory of the verifier, with its CA. */
   readonly directory: string
   readonly port: number
   readonly id: string
 }
 
-/** Waits until a member of the verifier's agent record has the expected value. */
-export async function awaitMember(
-  { directory, port, id }: AgentAt,
-  member: string,
-  expected: unknown,
+/** Waits until a member of a record at a verifier is as expected. */
+async function awaitMatch(
+  { directory, port }: Pick<AgentAt, 'directory' | 'port'>,
+  { path, names }: { readonly path: string; readonly names: readonly string[] },
+  expected: string,
+  matches: (value: unknown) => boolean,
 ): Promise<void> {
   const ask = administratorOf(directory)
   let seen: unknown
   const isSo = async () => {
-    const { body } = await ask(port, `/v2.5/agents/${id}`)
-    seen = memberOf(body, 'results', member)
-    return seen === expected
+    const { body } = await ask(port, path)
+    seen = memberOf(body, ...names)
+    return matches(seen)
   }
   if (await until(isSo, { withinMs: WITHIN_MS, everyMs: EVERY_MS })) return
-  throw new Disagreement(`${member} at the verifier`, String(expected), String(seen))
+  throw new Disagreement(`${names.at(-1)} at the verifier`, expected, String(seen))
+}
+
+/** A member of the verifier's record of an agent. */
+function inRecord({ id }: AgentAt, member: string) {
+  return { path: `/v2.5/agents/${id}`, names: ['results', member] }
+}
+
+/** Waits until a member of the verifier's record of an agent has the expected value. */
+export function awaitMember(agent: AgentAt, member: string, expected: unknown): Promise<void> {
+  return awaitMatch(agent, inRecord(agent, member), String(expected), (seen) => seen === expected)
+}
+
+/** Waits until the verifier has recorded an event of a kind as the reason for which an agent failed. */
+export function awaitReason(agent: AgentAt, kind: 'ima' | 'measured_boot'): Promise<void> {
+  const event = inRecord(agent, 'last_event_id')
+  return awaitMatch(agent, event, `${kind}.…`, (seen) => String(seen).startsWith(`${kind}.`))
+}
+
+/** How a verifier shows that an agent passes, that it fails, and, if it does, that an unknown file is the reason. */
+interface Mode {
+  readonly passing: readonly [member: string, value: unknown]
+  readonly failing: readonly [member: string, value: unknown]
+  awaitUnknownFile?(agent: AgentAt): Promise<void>
+}
+
+export const PULL: Mode = {
+  passing: ['operational_state', GET_QUOTE],
+  failing: ['operational_state', INVALID_QUOTE],
+  awaitUnknownFile: (agent) => awaitReason(agent, 'ima'),
+}
+
+const VIOLATION = 'policy_violation'
+
+export const PUSH: Mode = {
+  passing: ['attestation_status', 'PASS'],
+  failing: ['attestation_status', 'FAIL'],
+}
+
+/** A verifier of push agents whose attestations have a `failure_reason`. */
+export const PUSH_WITH_REASON: Mode = {
+  ...PUSH,
+  awaitUnknownFile(agent) {
+    const path = `/v3.0/agents/${agent.id}/attestations/latest`
+    const names = ['data', 'attributes', 'failure_reason']
+    return awaitMatch(agent, { path, names }, VIOLATION, (seen) => seen === VIOLATION)
+  },
+}
+
+/** Number of attestations that show that a verifier goes on with an agent. */
+const ENOUGH = 2
+
+/** Waits until the verifier has accepted attestations of an agent that was added a moment ago. */
+export async function expectAttested(agent: AgentAt, { passing }: Mode): Promise<void> {
+  // A polling verifier shows its first state before it has a quote.
+  await awaitMatch(
+    agent,
+    inRecord(agent, 'attestation_count'),
+    `at least ${ENOUGH}`,
+    (count) => Number(count) >= ENOUGH,
+  )
+  await awaitMember(agent, ...passing)
+}
+
+/**
+ * The agent passes; it fails once a file is measured that its policy does not name, for that reason; and it passes once
+ * `recover` has given the verifier a policy that names the file.
+ */
+export async function expectCycle(
+  { machine, logs, writePolicy }: MachineWithLogs,
+  agent: AgentAt,
+  mode: Mode,
+  recover: (policy: string) => Promise<unknown>,
+): Promise<void> {
+  await expectAttested(agent, mode)
+  await machine.play('measure /usr/bin/unknown')
+  logs.sync()
+  await awaitMember(agent, ...mode.failing)
+  await mode.awaitUnknownFile?.(agent)
+  await recover(writePolicy('recovered.json'))
+  await expectAttested(agent, mode)
 }
 
 /** Throws a {@link Disagreement} unless the server returns 404 for the agent to its administrator. */

@@ -129,12 +129,12 @@ const ROWS: readonly Row[] = [
   {
     command:
       'node bin/assay.js certify --target ours.target.yaml --profile registrar --subject ours.tar --key runner.pem --out kit',
-    replace: [['--profile registrar', '--profile tenant']],
-    prints: 'kit: a certificate of the profile tenant',
+    replace: [['--profile registrar', '--profile evidence']],
+    prints: 'kit: a certificate of the profile evidence',
   },
   {
     command: 'node bin/assay.js certificate verify kit --key runner.pub.pem',
-    prints: 'kit is a valid certificate of the profile tenant',
+    prints: 'kit is a valid certificate of the profile evidence',
   },
   {
     command: 'node bin/assay.js certificate compare kit kit-of-the-next-release',

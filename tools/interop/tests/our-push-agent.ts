@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
 import { keylimeTenant, withPushAgent } from '../programs.ts'
-import { awaitMember } from '../states.ts'
+import { expectCycle, PUSH } from '../states.ts'
 
 /** Environment variables with which Keylime's tenant uses the verifier for push agents. */
 function towardsPush({ places }: InteropEnvironment) {
@@ -18,16 +18,16 @@ async function runSteps(
   id: string,
 ): Promise<string> {
   const there = towardsPush(environment)
-  const words = ['-c', 'add', '--push-model', '-u', id, '--runtime-policy', on.policy]
-  await keylimeTenant(environment, words, there)
+  const enrol = (command: string, policy: string) => {
+    const words = ['-c', command, '--push-model', '-u', id, '--runtime-policy', policy]
+    return keylimeTenant(environment, words, there)
+  }
+  await enrol('add', on.policy)
   const { pushDirectory: directory, ports } = environment.places
   const agent = { directory, port: ports.push, id }
-  await awaitMember(agent, 'attestation_status', 'PASS')
-  await on.machine.play('measure /usr/bin/unknown')
-  on.logs.sync()
-  await awaitMember(agent, 'attestation_status', 'FAIL')
+  await expectCycle(on, agent, PUSH, (policy) => enrol('update', policy))
   await keylimeTenant(environment, ['-c', 'delete', '--push-model', '-u', id], there)
-  return 'added; PASS; after an unknown file FAIL; deleted'
+  return 'added; attested; failed after an unknown file; updated and attested; deleted'
 }
 
 /** Keylime's tenant enrols our push agent with Keylime's verifier. */

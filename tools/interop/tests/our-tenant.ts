@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expectIn } from '../disagreement.ts'
 import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
-import { ourTenant, withPullAgent } from '../programs.ts'
-import { awaitMember, expectGone, GET_QUOTE, TENANT_FAILED } from '../states.ts'
+import { ourTenant, withPullAgent, withPushAgent } from '../programs.ts'
+import { awaitMember, expectCycle, expectGone, PULL, PUSH, TENANT_FAILED } from '../states.ts'
 
 async function runSteps(
   environment: InteropEnvironment,
@@ -11,9 +11,13 @@ async function runSteps(
   id: string,
 ): Promise<string> {
   const { directory, ports } = environment.places
-  const who = ['--uuid', id, '--runtime-policy', on.policy, '-f', on.policy]
-  await ourTenant(environment, ['add', ...who])
-  await awaitMember({ directory, port: ports.pull, id }, 'operational_state', GET_QUOTE)
+  const agent = { directory, port: ports.pull, id }
+  const enrol = (command: string, policy: string) => {
+    const who = ['--uuid', id, '--runtime-policy', policy, '-f', on.policy]
+    return ourTenant(environment, [command, ...who])
+  }
+  await enrol('add', on.policy)
+  await expectCycle(on, agent, PULL, (policy) => enrol('update', policy))
   const status = await ourTenant(environment, ['cvstatus', '--uuid', id, '--json'])
   expectIn('cvstatus of our tenant', 'operational_state', status.output)
   const list = await ourTenant(environment, ['reglist', '--json'])
@@ -24,10 +28,10 @@ async function runSteps(
   expectIn('listruntimepolicies of our tenant', 'ours', policies.output)
   await ourTenant(environment, ['deleteruntimepolicy', ...named])
   await ourTenant(environment, ['stop', '--uuid', id])
-  await awaitMember({ directory, port: ports.pull, id }, 'operational_state', TENANT_FAILED)
+  await awaitMember(agent, 'operational_state', TENANT_FAILED)
   await ourTenant(environment, ['delete', '--uuid', id])
-  await expectGone({ directory, port: ports.pull, id })
-  return 'add, cvstatus, reglist, runtime policies by name, stop, delete'
+  await expectGone(agent)
+  return 'add; failed after an unknown file; update; cvstatus, reglist, runtime policies by name, stop, delete'
 }
 
 /** Our tenant uses Keylime's servers with our pull agent. */
@@ -40,5 +44,34 @@ export const ourTenantTest: InteropTest = {
       const { directory, ports } = environment.places
       const place = { id: randomUUID(), on, directory, registrar: ports.registrar }
       return withPullAgent(environment, place, () => runSteps(environment, on, place.id))
+    }),
+}
+
+async function runPushSteps(
+  environment: InteropEnvironment,
+  on: MachineWithLogs,
+  id: string,
+): Promise<string> {
+  const { pushDirectory: directory, ports } = environment.places
+  const agent = { directory, port: ports.push, id }
+  const tenant = (command: string, ...words: readonly string[]) =>
+    ourTenant(environment, [command, '--push-model', '--uuid', id, ...words], ports.push)
+  await tenant('add', '--runtime-policy', on.policy)
+  await expectCycle(on, agent, PUSH, (policy) => tenant('update', '--runtime-policy', policy))
+  await tenant('delete')
+  await expectGone(agent)
+  return 'added; attested; failed after an unknown file; updated and attested; deleted'
+}
+
+/** Our tenant uses Keylime's verifier for push agents with our push agent. */
+export const ourTenantOfPushAgents: InteropTest = {
+  id: 'our-tenant-push',
+  title: "our tenant adds a push agent to Keylime's verifier, updates and deletes it",
+  run: (environment) =>
+    onMachine(environment, (on) => {
+      const { pushDirectory: directory, ports } = environment.places
+      const { registrar, push: verifier } = ports
+      const place = { id: randomUUID(), on, directory, registrar, verifier }
+      return withPushAgent(environment, place, () => runPushSteps(environment, on, place.id))
     }),
 }
