@@ -21,14 +21,15 @@ const CLASS_OF: Readonly<Record<Outcome, Class>> = {
   skipped: 'not applicable',
 }
 
-/** Sums the totals of a run (outcome -> number of scenarios) by class; missing outcomes count as 0. */
-export function countsOf(totals: unknown): Counts {
-  const ended = Object.entries(CLASS_OF).map(
-    ([outcome, one]) => [one, Number(Object(totals)[outcome] ?? 0)] as const,
-  )
-  const sum = (wanted: Class) =>
-    ended.reduce((all, [one, count]) => (one === wanted ? all + count : all), 0)
-  return Object.fromEntries(CLASSES.map((one) => [one, sum(one)])) as Counts
+/** The class of an outcome. */
+export function classOf(outcome: Outcome): Class {
+  return CLASS_OF[outcome]
+}
+
+/** Counts outcomes by class. */
+export function countsOf(outcomes: readonly Outcome[]): Counts {
+  const count = (wanted: Class) => outcomes.filter((one) => classOf(one) === wanted).length
+  return Object.fromEntries(CLASSES.map((one) => [one, count(one)])) as Counts
 }
 
 /** The classes that are not empty: `174 passed, 37 failed`. */

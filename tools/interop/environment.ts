@@ -31,6 +31,8 @@ export interface InteropEnvironment {
   readonly ours: OurServers
   /** Patterns of the suite's scenarios; all scenarios if the list is empty. */
   readonly scenarios: readonly string[]
+  /** Accept the results of suites, in place of comparing them with accepted ones. */
+  readonly accepts: boolean
 }
 
 export interface OurServers {

@@ -27,6 +27,7 @@ interface InteropOptions {
   readonly only: readonly string[]
   /** Patterns of the suite's scenarios; all scenarios if the list is empty. */
   readonly scenario: readonly string[]
+  readonly accept?: boolean
   readonly out: string
 }
 
@@ -47,6 +48,7 @@ function parseInteropOptions(argv: readonly string[]): InteropOptions | undefine
       also,
       [],
     )
+    .option('--accept', 'accept the results of the suite: later runs are compared with them')
     .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')
   return parse(command, argv)?.opts<InteropOptions>()
 }
@@ -72,7 +74,7 @@ async function startOurs(run: RunDirectory, ekCa: string): Promise<OurServers> {
 /** Starts the servers of both implementations. */
 async function makeInteropEnvironment(
   run: RunDirectory,
-  { scenario: scenarios }: InteropOptions,
+  { scenario: scenarios, accept: accepts = false }: InteropOptions,
   { say, does }: Console,
 ): Promise<InteropEnvironment> {
   const python = await makePythonEnvironment(environmentDirectory(process.env), { say, does })
@@ -87,7 +89,7 @@ async function makeInteropEnvironment(
   const upstream = await startUpstream(places, run)
   const ours = await startOurs(run, ekCa)
   const factory = await openMachineFactory(manufacturer, run)
-  return { places, upstream, run, factory, ekCa, ours, scenarios }
+  return { places, upstream, run, factory, ekCa, ours, scenarios, accepts }
 }
 
 function chosen({ only }: InteropOptions) {
@@ -122,7 +124,7 @@ async function interop(options: InteropOptions, console: Console): Promise<reado
   }
 }
 
-/** `assay interop`; `argv[0]` is the verb. Returns 0 if all tests agree, 1 if one differs, 2 if one could not run. */
+/** `assay interop`; `argv[0]` is the verb. Returns 0 if all tests agree, 1 if one differs, 2 if one has no verdict. */
 export async function main([, ...words]: readonly string[]): Promise<number> {
   const options = parseInteropOptions(words)
   if (options === undefined) return 0

@@ -3,7 +3,7 @@ import { presentDuration } from '../../conformance/input/duration.ts'
 import { CLASSES, type Counts, presentCounts } from './counts.ts'
 import type { Outcome, TestResult } from './run-tests.ts'
 
-const WORDS = { agree: 'agree', differ: 'DIFFER', fault: 'NOT RUN' } as const
+const WORDS = { agree: 'agree', differ: 'DIFFER', fault: 'NO VERDICT' } as const
 
 function presentDetails(details: string | Counts): string {
   return typeof details === 'string' ? details : presentCounts(details)
@@ -31,7 +31,7 @@ export function presentResults(all: readonly TestResult[]): string {
   for (const { interopTest, outcome } of all)
     table.push([interopTest.id, WORDS[outcome.kind], interopTest.title])
   const count = (kind: Outcome['kind']) => all.filter(({ outcome }) => outcome.kind === kind).length
-  const totals = `${count('agree')} agree, ${count('differ')} differ, ${count('fault')} could not run`
+  const totals = `${count('agree')} agree, ${count('differ')} differ, ${count('fault')} without a verdict`
   return [table.toString(), ...presentSuites(all), totals].join('\n')
 }
 

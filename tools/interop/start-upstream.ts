@@ -23,8 +23,10 @@ const LOOK_MS = 1000
 
 /** The running servers of the release. */
 export interface Upstream {
-  /** Restarts a server that stops responding while `body` runs. */
-  keep<T>(body: () => Promise<T>): Promise<T>
+  /** Restarts a server that stops responding while `body` runs. Returns the names of restarted servers, too. */
+  keep<T>(
+    body: () => Promise<T>,
+  ): Promise<{ readonly value: T; readonly restarted: readonly string[] }>
 }
 
 /** One server of the release: its program, its additional environment variables and its port. */
@@ -104,22 +106,31 @@ interface Kept {
   readonly run: RunDirectory
 }
 
-async function keep<T>(body: () => Promise<T>, kept: Kept): Promise<T> {
+async function keep<T>(body: () => Promise<T>, kept: Kept) {
   const over = new AbortController()
-  const watches = [...kept.running.keys()].map((row) => watch(row, kept, over.signal))
+  const restarted = new Set<string>()
+  const watches = [...kept.running.keys()].map((row) =>
+    watch(row, kept, over.signal, () => restarted.add(row.name)),
+  )
   try {
-    return await body()
+    return { value: await body(), restarted: [...restarted] }
   } finally {
     over.abort()
     await Promise.all(watches)
   }
 }
 
-async function watch(row: ServerRow, { running, places, run }: Kept, over: AbortSignal) {
+async function watch(
+  row: ServerRow,
+  { running, places, run }: Kept,
+  over: AbortSignal,
+  onRestart: () => void,
+) {
   const isOver = async () => over.aborted || (await answers(row.port, places))
   while (!over.aborted) {
     if (await until(isOver, { withinMs: SILENT_MS, everyMs: EVERY_MS })) await pause(LOOK_MS)
     else {
+      onRestart()
       const silent = running.get(row)
       if (silent !== undefined) await run.end(silent.pid)
       running.set(row, await startServer(row, places, run))

@@ -251,6 +251,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run test:containers': 'it needs a container engine',
   'npm run interop': 'it installs another implementation',
   'npm run interop -- --only our-pull-agent': 'it installs another implementation',
+  'npm run interop -- --only suite-registrar --accept': 'it installs another implementation',
   "npm run interop -- --only suite-pull --scenario 'verifier.polling.*'":
     'it installs another implementation',
   'node bin/assay.js run --target ours.target.yaml --scenario reports/out/explore/verifier-att-flag-stays-7.ts':

@@ -2,22 +2,11 @@ import { whyUnread } from '../../../conformance/catalogue/adversarial/evidence-f
 import { evidenceRequest } from '../../../conformance/catalogue/adversarial/evidence-request.ts'
 import type { NearMiss } from '../../../conformance/catalogue/adversarial/near-misses/near-miss.ts'
 import { NEAR_MISS_GROUPS } from '../../../conformance/catalogue/adversarial/near-misses/near-miss-groups.ts'
-import {
-  at,
-  type Context,
-  isRefusal,
-  listOf,
-  type Reply,
-  results,
-  type Scenario,
-} from '../../../conformance/scenario.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { checkFailures, FAILURE_ROWS } from '../../../conformance/steps/evidence-failures.ts'
 import { answerIn, NOT_VALID } from '../../../conformance/steps/evidence-validity.ts'
 
 const VALID = 'VER-EVIDENCE-VALID'
-
-const GIVEN = 'VER-EVIDENCE-FAILURES-GIVEN'
-const SHAPE = 'VER-EVIDENCE-FAILURE-SHAPE'
-const MESSAGE = 'VER-EVIDENCE-FAILURE-MESSAGE'
 
 /**
  * Returns one scenario for each group of near misses: valid and invalid evidence, one after the other, so that a
@@ -27,9 +16,7 @@ export function nearMissFamily(place: string, twin: string): readonly Scenario[]
   return NEAR_MISS_GROUPS.map(({ id, title, rows, needs }) => ({
     id: `${place}.${id}`,
     title,
-    requirements: [
-      ...new Set([...rows.map(({ breaks = VALID }) => breaks), GIVEN, SHAPE, MESSAGE]),
-    ],
+    requirements: [...new Set(rows.map(({ breaks = VALID }) => breaks)), ...FAILURE_ROWS],
     role: 'verifier',
     since: '2.4',
     until: '2.5',
@@ -53,28 +40,4 @@ async function checkRow(context: Context, row: NearMiss): Promise<void> {
   }
   answer.matches(...NOT_VALID)
   checkFailures(context, sends, reply)
-}
-
-const DOTTED = /^[^\s.]+(\.[^\s.]+)+$/
-
-/** Each failure of invalid evidence has a dotted type and a sentence. */
-function checkFailures({ check, observe }: Context, sends: string, reply: Reply): void {
-  if (isRefusal(reply)) {
-    observe('FAILTYPE', sends, 'refused without failures')
-    return
-  }
-  const failures = listOf(results(reply, 'failures')) ?? []
-  check(GIVEN, `number of failures of ${sends}`)
-    .of(failures.length)
-    .matches('one at least', (count) => count > 0)
-  check(SHAPE, `types of the failures of ${sends}`)
-    .of(failures.map((failure) => at(failure, 'type')))
-    .matches('dotted types', (types) => types.every((type) => DOTTED.test(String(type))))
-  check(MESSAGE, `contexts of the failures of ${sends}`)
-    .of(failures.map((failure) => at(failure, 'context')))
-    .matches('objects, each with a sentence in it', (contexts) =>
-      contexts.every((context) =>
-        Object.values(context ?? {}).some((text) => /\w \w/.test(String(text))),
-      ),
-    )
 }

@@ -72,6 +72,11 @@ export const MISSES: readonly Miss[] = [
   ],
   [
     'SES-PROOF-SIGNATURE',
+    'whose signature is cut after its algorithms',
+    { signature: (signature) => signature.subarray(0, 4) },
+  ],
+  [
+    'SES-PROOF-SIGNATURE',
     'with a signature by another kind of key',
     { signature: () => rsaSignature(new Uint8Array(256).fill(1)) },
   ],

@@ -8,6 +8,7 @@ export default scenario({
   title: 'The verifier keeps the policy of an enrolled agent when its name is deleted',
   requirements: [
     'VER-ADD-POLICY-LOADED',
+    'VER-POLICY-DELETE',
     'VER-POLICY-DELETE-IN-USE',
     'VER-POLICY-IN-USE-STAYS',
     'VER-ADD-SIGNATURE-OPTIONAL',
@@ -37,6 +38,9 @@ export default scenario({
       .of(await hasPolicy())
       .is(1)
     const left = await verifier.call('read-policy', call)
+    check('VER-POLICY-DELETE', 'reading a policy whose deletion had success')
+      .of(isRefused(deleted) || isRefused(left))
+      .is(true)
     check('VER-POLICY-IN-USE-STAYS', 'HTTP status of reading a policy whose deletion was refused')
       .of(isRefused(deleted) ? left.status : 200)
       .is(200)

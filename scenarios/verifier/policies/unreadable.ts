@@ -16,6 +16,14 @@ const DEFECTS = {
     'base64 of bytes that are not UTF-8',
     () => base64(Uint8Array.of(0x7b, 0xff, 0x7d)),
   ],
+  'name-not-utf-8': [
+    'base64 of JSON in which a name is not UTF-8',
+    (text: string) => {
+      const bytes = new TextEncoder().encode(text)
+      bytes[text.indexOf('boot_aggregate')] = 0xff
+      return base64(bytes)
+    },
+  ],
   list: ['base64 of a JSON list', (text: string) => encoded(`[${text}]`)],
   number: ['base64 of a number', () => encoded('1')],
   signs: ['base64 with a character outside its alphabet', (text: string) => `*${encoded(text)}`],

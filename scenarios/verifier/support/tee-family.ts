@@ -1,6 +1,7 @@
 import { results } from '../../../conformance/attempt/reply.ts'
 import { reportRequest } from '../../../conformance/client/agents/report-evidence.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { checkFailures, FAILURE_ROWS } from '../../../conformance/steps/evidence-failures.ts'
 import { answerIn, NOT_VALID, validityIn } from '../../../conformance/steps/evidence-validity.ts'
 import { p384KeyOf } from '../../../simulator/sev-snp/p384.ts'
 import {
@@ -80,7 +81,7 @@ function faultScenario(place: string, { name, kind, what, recipe }: SnpFault): S
     ...COMMON,
     id: `${place}.${name}`,
     title: `The verifier does not accept a SEV-SNP report that ${what}`,
-    requirements: [REQUIREMENTS[kind]],
+    requirements: [REQUIREMENTS[kind], ...FAILURE_ROWS],
     matrix: { name: 'tee', cells: () => [cell] },
     async run(context) {
       const reply = await send(context, guestOf(context), recipe) // the defect
@@ -88,6 +89,7 @@ function faultScenario(place: string, { name, kind, what, recipe }: SnpFault): S
         .check(REQUIREMENTS[kind], 'valid', cell)
         .of(answerIn(reply))
         .matches(...NOT_VALID)
+      checkFailures(context, `a report that ${what}`, reply)
     },
   }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { memberOf } from '../administrator.ts'
-import { type Counts, countsOf } from '../counts.ts'
+import type { RunResult } from '../../../conformance/report/result.ts'
+import { acceptResults, expectAccepted, loadAccepted } from '../accepted-results.ts'
+import { type Counts, classOf, countsOf, presentCounts } from '../counts.ts'
 import { Disagreement } from '../disagreement.ts'
 import { ASSAY, type InteropEnvironment, runToEnd } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
@@ -17,23 +18,44 @@ const ALONE = ['--jobs', '1']
 /** A polling verifier requires the address of an agent. */
 const POLLED = { 'agent-address': 'given' }
 
-/** Runs the suite against one server and counts its outcomes; throws a {@link Disagreement} without a verdict. */
+/**
+ * Runs the suite against one server, compares the result of each scenario with the accepted one, and counts them. Throws
+ * a {@link Disagreement} without a verdict, and an Error if nothing has been accepted.
+ */
 async function runSuite(environment: InteropEnvironment, subject: SuiteSubject): Promise<Counts> {
   const out = join(environment.run.path, subject.id)
   const words = ['run', '--target', writeTarget(environment, subject), '--role', subject.role]
   const only = environment.scenarios.flatMap((pattern) => ['--only', pattern])
   const all = [process.execPath, ASSAY, ...words, '--seed', SEED, ...ALONE, '--out', out, ...only]
   const program = { name: subject.id, words: all }
-  const ran = await environment.upstream.keep(() => runToEnd(environment, program, SUITE_MS))
+  const { value: ran, restarted } = await environment.upstream.keep(() =>
+    runToEnd(environment, program, SUITE_MS),
+  )
   if (ran.code === NO_VERDICT || ran.code === null)
     throw new Disagreement('the suite', 'a verdict', ran.output.trim().slice(-600))
-  const result: unknown = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
-  return countsOf(memberOf(result, 'totals'))
+  const result: RunResult = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
+  const counts = countsOf(result.scenarios.map(({ outcome }) => outcome))
+  const seen = Object.fromEntries([
+    ...result.scenarios.map(({ id, version, outcome }) => [`${id}@${version}`, classOf(outcome)]),
+    ...restarted.map((name) => [`server ${name}`, 'restarted']),
+  ])
+  const file = `${environment.places.python.directory}-${subject.id}.accepted.json`
+  if (environment.accepts) {
+    acceptResults(file, seen)
+    return counts
+  }
+  const accepted = loadAccepted(file)
+  if (accepted === undefined)
+    throw new Error(
+      `${presentCounts(counts)}, and none accepted before; read ${join(out, 'report.html')}, then add --accept`,
+    )
+  expectAccepted(accepted, seen, environment.scenarios.length === 0)
+  return counts
 }
 
 export const suiteOnRegistrar: InteropTest = {
   id: 'suite-registrar',
-  title: "our suite reaches a verdict on Keylime's registrar",
+  title: "our suite has the accepted results with Keylime's registrar",
   run: (environment) =>
     runSuite(environment, {
       id: 'suite-registrar',
@@ -48,7 +70,7 @@ export const suiteOnRegistrar: InteropTest = {
 
 export const suiteOnPullVerifier: InteropTest = {
   id: 'suite-pull',
-  title: "our suite reaches a verdict on Keylime's polling verifier",
+  title: "our suite has the accepted results with Keylime's polling verifier",
   run: (environment) =>
     runSuite(environment, {
       id: 'suite-pull',
@@ -63,7 +85,7 @@ export const suiteOnPullVerifier: InteropTest = {
 
 export const suiteOnPushVerifier: InteropTest = {
   id: 'suite-push',
-  title: "our suite reaches a verdict on Keylime's verifier for push agents",
+  title: "our suite has the accepted results with Keylime's verifier for push agents",
   run: (environment) =>
     runSuite(environment, {
       id: 'suite-push',
