@@ -31,6 +31,8 @@ export interface InteropEnvironment {
   readonly ours: OurServers
   /** Patterns of the suite's scenarios; all scenarios if the list is empty. */
   readonly scenarios: readonly string[]
+  /** Directory with the built Rust agents; undefined if their tests do not run. */
+  readonly rustAgents: string | undefined
   /** Accept the results of suites, in place of comparing them with accepted ones. */
   readonly accepts: boolean
 }
@@ -39,6 +41,8 @@ export interface OurServers {
   readonly directory: string
   readonly verifier: number
   readonly registrar: number
+  /** Port of the registrar without TLS. */
+  readonly registrarHttp: number
 }
 
 /** Our command line. */

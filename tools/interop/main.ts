@@ -21,6 +21,7 @@ import { exitCodeOf, presentResults, presentTestResult } from './present-results
 import { environmentDirectory, makePythonEnvironment } from './python-environment.ts'
 import { runTests, type TestResult } from './run-tests.ts'
 import { startUpstream } from './start-upstream.ts'
+import { rustAgents as rustAgentTests } from './tests/rust-agents.ts'
 import { makeSocketDirectory, prepareUpstream } from './upstream-places.ts'
 
 interface InteropOptions {
@@ -28,6 +29,7 @@ interface InteropOptions {
   /** Patterns of the suite's scenarios; all scenarios if the list is empty. */
   readonly scenario: readonly string[]
   readonly accept?: boolean
+  readonly rustAgents?: string
   readonly out: string
 }
 
@@ -48,6 +50,10 @@ function parseInteropOptions(argv: readonly string[]): InteropOptions | undefine
       also,
       [],
     )
+    .option(
+      '--rust-agents <directory>',
+      'test its Rust agents too: the directory with keylime_agent and keylime_push_model_agent',
+    )
     .option('--accept', 'accept the results of the suite: later runs are compared with them')
     .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')
   return parse(command, argv)?.opts<InteropOptions>()
@@ -62,19 +68,20 @@ function portOf(url = ''): number {
 async function startOurs(run: RunDirectory, ekCa: string): Promise<OurServers> {
   const surroundings = { run: run.path, ekCa, env: process.env }
   const read = await loadTarget(OURS, surroundings)
-  const { deployment } = await startOnFreePorts(read, surroundings, run)
-  const { verifier, registrar } = deployment.roles
+  const { target } = await startOnFreePorts(read, surroundings, run)
+  const roleOf = (wanted: string) => target.roles.find(({ role }) => role === wanted)
   return {
     directory: run.path,
-    verifier: portOf(verifier?.url),
-    registrar: portOf(registrar?.url),
+    verifier: portOf(roleOf('verifier')?.url),
+    registrar: portOf(roleOf('registrar')?.url),
+    registrarHttp: portOf(roleOf('registrar')?.http),
   }
 }
 
 /** Starts the servers of both implementations. */
 async function makeInteropEnvironment(
   run: RunDirectory,
-  { scenario: scenarios, accept: accepts = false }: InteropOptions,
+  { scenario: scenarios, accept: accepts = false, rustAgents }: InteropOptions,
   { say, does }: Console,
 ): Promise<InteropEnvironment> {
   const python = await makePythonEnvironment(environmentDirectory(process.env), { say, does })
@@ -89,14 +96,14 @@ async function makeInteropEnvironment(
   const upstream = await startUpstream(places, run)
   const ours = await startOurs(run, ekCa)
   const factory = await openMachineFactory(manufacturer, run)
-  return { places, upstream, run, factory, ekCa, ours, scenarios, accepts }
+  return { places, upstream, run, factory, ekCa, ours, scenarios, accepts, rustAgents }
 }
 
-function chosen({ only }: InteropOptions) {
-  const unknown = only.find((id) => interopTests.every((interopTest) => interopTest.id !== id))
-  if (unknown === undefined)
-    return interopTests.filter(({ id }) => only.length === 0 || only.includes(id))
-  const next = `use one of ${interopTests.map(({ id }) => id).join(', ')}`
+function chosen({ only, rustAgents }: InteropOptions) {
+  const all = rustAgents === undefined ? interopTests : [...interopTests, ...rustAgentTests]
+  const unknown = only.find((id) => all.every((interopTest) => interopTest.id !== id))
+  if (unknown === undefined) return all.filter(({ id }) => only.length === 0 || only.includes(id))
+  const next = `use one of ${all.map(({ id }) => id).join(', ')}`
   throw new SetupFault(`unknown interop test ${unknown}`, { next })
 }
 

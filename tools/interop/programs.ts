@@ -68,24 +68,38 @@ export function towards({ directory, verifier, registrar }: OurServers) {
   }
 }
 
-/** Runs our tenant with Keylime's registrar, and its polling verifier or the one of another port. */
+/** Environment variables with which Keylime's tenant uses the verifier for push agents. */
+export function towardsPush({ places }: InteropEnvironment) {
+  return {
+    KEYLIME_DIR: places.pushDirectory,
+    KEYLIME_TENANT_VERIFIER_PORT: String(places.ports.push),
+  }
+}
+
+/** Servers that a tenant manages. */
+type ServersOf = Pick<OurServers, 'directory' | 'verifier' | 'registrar'>
+
+/** Keylime's servers, with its polling verifier. */
+function keylimeServers({ places: { directory, ports } }: InteropEnvironment): ServersOf {
+  return { directory, verifier: ports.pull, registrar: ports.registrar }
+}
+
+/** Runs our tenant, by default with Keylime's servers. */
 export function ourTenant(
   environment: InteropEnvironment,
   words: readonly string[],
-  verifier = environment.places.ports.pull,
+  { directory, verifier, registrar }: ServersOf = keylimeServers(environment),
 ): Promise<Ran> {
-  const { places, ekCa } = environment
-  const { registrar } = places.ports
   const where = settings({
     ...{ verifier_ip: '127.0.0.1', verifier_port: verifier },
     ...{ registrar_ip: '127.0.0.1', registrar_port: registrar },
-    ...{ tls_dir: join(places.directory, 'cv_ca'), tpm_cert_store: ekCa },
+    ...{ tls_dir: join(directory, 'cv_ca'), tpm_cert_store: environment.ekCa },
   })
   const all = [process.execPath, ASSAY, 'tenant', ...words, ...where]
   return succeed(environment, 'our', words, { name: 'our-tenant', words: all })
 }
 
-interface AgentPlace {
+export interface AgentPlace {
   readonly id: string
   readonly on: MachineWithLogs
   /** State directory of the servers, with their CA. */
@@ -106,14 +120,13 @@ function settingsOf({ id, on, directory, registrar }: AgentPlace) {
 }
 
 /** Runs an agent while `body` lasts; `body` starts after its registration. */
-async function withAgent<T>(
+export async function withAgent<T>(
   environment: InteropEnvironment,
   { id, directory, registrar }: AgentPlace,
-  words: readonly string[],
+  program: Omit<Program, 'name'>,
   body: () => Promise<T>,
 ): Promise<T> {
-  const all = [process.execPath, ASSAY, ...words]
-  const agent = await start(environment, { name: `agent-${id}`, words: all })
+  const agent = await start(environment, { name: `agent-${id}`, ...program })
   try {
     await awaitRegistered(directory, registrar, id)
     return await body()
@@ -131,7 +144,8 @@ export function withPullAgent<T>(
   const { ca, ...common } = settingsOf(place)
   const { port } = place.on
   const own = { port, contact_port: port, trusted_client_ca: ca, extract_payload_zip: 'False' }
-  return withAgent(environment, place, ['agent', ...settings({ ...common, ...own })], body)
+  const words = [process.execPath, ASSAY, 'agent', ...settings({ ...common, ...own })]
+  return withAgent(environment, place, { words }, body)
 }
 
 /** Runs our push agent on a machine while `body` lasts; `verifier` is the port of its verifier. */
@@ -148,5 +162,6 @@ export function withPushAgent<T>(
     registrar_tls_enabled: 'True',
     subject_form: 'by_bank',
   }
-  return withAgent(environment, place, ['push-agent', ...settings({ ...common, ...own })], body)
+  const words = [process.execPath, ASSAY, 'push-agent', ...settings({ ...common, ...own })]
+  return withAgent(environment, place, { words }, body)
 }

@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { until } from '../../conformance/attempt/poll.ts'
 import { administratorOf, memberOf } from './administrator.ts'
-import { Disagreement } from './disagreement.ts'
+import { Disagreement, expectSame } from './disagreement.ts'
 import type { MachineWithLogs } from './environment.ts'
 
 const WITHIN_MS = 30_000
@@ -115,6 +117,13 @@ export async function expectCycle(
   await mode.awaitUnknownFile?.(agent)
   await recover(writePolicy('recovered.json'))
   await expectAttested(agent, mode)
+}
+
+/** Waits until an agent has written its decrypted payload to a directory. */
+export async function expectPayload(directory: string, text: string): Promise<void> {
+  const file = join(directory, 'decrypted_payload')
+  await until(() => existsSync(file), { withinMs: WITHIN_MS })
+  expectSame('the payload', text, existsSync(file) ? readFileSync(file, 'utf8') : 'nothing')
 }
 
 /** Throws a {@link Disagreement} unless the server returns 404 for the agent to its administrator. */

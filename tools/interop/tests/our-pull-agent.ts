@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from '../../../conformance/attempt/poll.ts'
-import { expectSame } from '../disagreement.ts'
 import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
 import { keylimeTenant, withPullAgent } from '../programs.ts'
-import { expectAttested, expectCycle, PULL } from '../states.ts'
+import { expectAttested, expectCycle, expectPayload, PULL } from '../states.ts'
 
 const SECRET = 'payload of the tenant'
-const PAYLOAD_MS = 30_000
-
-async function expectPayload(on: MachineWithLogs): Promise<void> {
-  const file = join(on.directory, 'agent', 'secure', 'decrypted_payload')
-  await until(() => existsSync(file), { withinMs: PAYLOAD_MS })
-  expectSame('the payload', SECRET, existsSync(file) ? readFileSync(file, 'utf8') : 'nothing')
-}
-
 async function runSteps(
   environment: InteropEnvironment,
   on: MachineWithLogs,
@@ -36,7 +26,7 @@ async function runSteps(
   const { directory, ports } = environment.places
   const agent = { directory, port: ports.pull, id }
   await expectAttested(agent, PULL)
-  await expectPayload(on)
+  await expectPayload(join(on.directory, 'agent', 'secure'), SECRET)
   await expectCycle(on, agent, PULL, (policy) => enrol('update', policy))
   await keylimeTenant(environment, ['-c', 'delete', '-u', id])
   return 'added with IMA list, boot log and payload; attested; failed after an unknown file; updated and attested; deleted'

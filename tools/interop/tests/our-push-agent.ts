@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
-import { keylimeTenant, withPushAgent } from '../programs.ts'
+import { keylimeTenant, towardsPush, withPushAgent } from '../programs.ts'
 import { expectCycle, PUSH } from '../states.ts'
-
-/** Environment variables with which Keylime's tenant uses the verifier for push agents. */
-function towardsPush({ places }: InteropEnvironment) {
-  return {
-    KEYLIME_DIR: places.pushDirectory,
-    KEYLIME_TENANT_VERIFIER_PORT: String(places.ports.push),
-  }
-}
 
 async function runSteps(
   environment: InteropEnvironment,

@@ -53,9 +53,12 @@ async function runPushSteps(
   id: string,
 ): Promise<string> {
   const { pushDirectory: directory, ports } = environment.places
-  const agent = { directory, port: ports.push, id }
+  const { push: verifier, registrar } = ports
+  const agent = { directory, port: verifier, id }
   const tenant = (command: string, ...words: readonly string[]) =>
-    ourTenant(environment, [command, '--push-model', '--uuid', id, ...words], ports.push)
+    ourTenant(environment, [command, '--push-model', '--uuid', id, ...words], {
+      ...{ directory, verifier, registrar },
+    })
   await tenant('add', '--runtime-policy', on.policy)
   await expectCycle(on, agent, PUSH, (policy) => tenant('update', '--runtime-policy', policy))
   await tenant('delete')
