@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
+import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
 import { readBody } from '../../simulator/agents/read-body.ts'
 import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import type { Target } from '../target/target.ts'
@@ -52,7 +53,10 @@ export function administratorOf(
         outgoing.destroy(error)
       }
       const timer = setTimeout(late, WITHIN_MS)
-      outgoing.on('error', reject).on('close', () => clearTimeout(timer))
+      outgoing
+        .on('socket', outliveAnswer)
+        .on('error', reject)
+        .on('close', () => clearTimeout(timer))
       outgoing.end(body && JSON.stringify(body))
     })
   return { ask, close: () => agent.destroy() }

@@ -37,6 +37,14 @@ function serverWith(
   })
 }
 
+/** An authority, and a server's certificate of it with its key. */
+async function certified() {
+  const issuer = await makeAuthority('test', Date.now())
+  const recipe = { commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }
+  const { certificate: cert, key } = await makeCertificate(recipe, issuer, Date.now())
+  return { ca: issuer.certificate, own: { cert, key } }
+}
+
 /** A client whose requests may take `requestMs`, and its transcript. */
 function clientWithin(requestMs: number, ca = '') {
   const transcript = new Transcript(() => performance.now())
@@ -108,18 +116,13 @@ test('an answer of as many bytes as the limit is read', { timeout: 30_000 }, asy
 })
 
 test('no connection resumes the session of an earlier one, so a server that refuses that cannot fail a scenario by chance', async () => {
-  const issuer = await makeAuthority('test', Date.now())
-  const recipe = { commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }
-  const { certificate: cert, key } = await makeCertificate(recipe, issuer, Date.now())
+  const { ca, own } = await certified()
   const resumed: boolean[] = []
-  const url = await serverWith(
-    ({ socket }, response) => {
-      resumed.push((socket as TLSSocket).isSessionReused())
-      response.setHeader('connection', 'close').end()
-    },
-    { cert, key },
-  )
-  const { client } = clientWithin(20_000, issuer.certificate)
+  const url = await serverWith(({ socket }, response) => {
+    resumed.push((socket as TLSSocket).isSessionReused())
+    response.setHeader('connection', 'close').end()
+  }, own)
+  const { client } = clientWithin(20_000, ca)
   for (let count = 0; count < 3; count++)
     await client.exchange({ method: 'GET', url, credentials: ANONYMOUS })
   expect(resumed).toEqual([false, false, false])
@@ -127,21 +130,16 @@ test('no connection resumes the session of an earlier one, so a server that refu
 
 /** A server that ends a connection at the second request over it, and at every request whose path is `/never`. */
 async function startClosing() {
-  const issuer = await makeAuthority('test', Date.now())
-  const recipe = { commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }
-  const { certificate: cert, key } = await makeCertificate(recipe, issuer, Date.now())
+  const { ca, own } = await certified()
   const asked: string[] = []
   const used = new WeakSet<object>()
-  const url = await serverWith(
-    ({ socket, method, url: path }, response) => {
-      asked.push(`${method} ${path}`)
-      if (used.has(socket) || path === '/never') socket.destroy()
-      used.add(socket)
-      response.end('{}')
-    },
-    { cert, key },
-  )
-  return { url, asked, ...clientWithin(20_000, issuer.certificate) }
+  const url = await serverWith(({ socket, method, url: path }, response) => {
+    asked.push(`${method} ${path}`)
+    if (used.has(socket) || path === '/never') socket.destroy()
+    used.add(socket)
+    response.end('{}')
+  }, own)
+  return { url, asked, ...clientWithin(20_000, ca) }
 }
 
 test('a request that changes nothing is repeated on a new connection if the server closed the kept one', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
+import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
 import type { Machine } from '../../simulator/machine/machine.ts'
 import type { Script } from '../../simulator/machine/script.ts'
 import type { Registration } from '../../simulator/services/registrar-truth.ts'
@@ -227,6 +228,7 @@ async function answers(port: number, { admin }: HarnessAuthority): Promise<boole
     resolve(true)
   })
   probe.once('timeout', () => probe.destroy())
+  probe.once('socket', outliveAnswer)
   probe.once('error', () => resolve(false))
   probe.once('close', () => resolve(false))
   probe.end()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
+import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
 import { parseJson } from '../../simulator/agents/parse-json.ts'
 import { readBody } from '../../simulator/agents/read-body.ts'
 import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
@@ -86,6 +87,7 @@ function send(question: Question, agent: Agent, withinMs: number): Promise<Answe
     const asked = request(url, { method, headers, agent, signal })
     asked.once('response', (response) => answerOf(response).then(settle, broken))
     asked.once('error', broken)
+    asked.once('socket', outliveAnswer)
     asked.end(payload)
   })
 }

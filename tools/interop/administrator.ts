@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { MOST_ANSWER_BYTES } from '../../conformance/attempt/limits-of-answers.ts'
+import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
 import { readBody } from '../../simulator/agents/read-body.ts'
 
 /** Status and body of a response. */
@@ -26,6 +27,7 @@ export function administratorOf(directory: string) {
       cert: read('client-cert.crt'),
       key: read('client-private.pem'),
     })
+    sent.once('socket', outliveAnswer)
     sent.end()
     const [response]: IncomingMessage[] = await once(sent, 'response')
     if (response === undefined) return { status: 0, body: undefined }

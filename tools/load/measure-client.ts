@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:https'
 import type { Place } from '../../conformance/client/idle-peers.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
+import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
 import { type Latency, latencyOf } from './percentile.ts'
 
 /** Latency of one client: with a new connection for each request, and over one kept connection. */
@@ -49,6 +50,7 @@ async function ask({ host, port, ca }: Place, path: string, agent: Agent): Promi
   const sent = request({ host, port, path, ca, agent })
   const late = new Error(`it did not end within ${WITHIN_MS / 1000} s`)
   const timer = setTimeout(() => sent.destroy(late), WITHIN_MS)
+  sent.once('socket', outliveAnswer)
   sent.end()
   try {
     const [reply] = await once(sent, 'response')

@@ -1,5 +1,6 @@
 import { request } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import { outliveAnswer } from '../../../simulator/agents/outlive-answer.ts'
 import type { HttpsClient } from '../https-client.ts'
 import type { Credentials } from '../identity.ts'
 import type { TlsProtocol } from './secure-contexts.ts'
@@ -72,6 +73,7 @@ function ticketOf(socket: TLSSocket, url: string): Promise<Buffer | undefined> {
   })
   const probe = request(`${url}/version`, { createConnection: () => socket })
   probe.on('response', (response) => response.resume())
+  probe.on('socket', outliveAnswer)
   probe.on('error', () => undefined)
   probe.end()
   return ticket

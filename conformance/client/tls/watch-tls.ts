@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import { TLSSocket } from 'node:tls'
+import { outliveAnswer } from '../../../simulator/agents/outlive-answer.ts'
 import type { TlsFacts } from '../../report/transcripts/transcript-entry.ts'
 import type { Credentials } from '../identity.ts'
 
@@ -10,6 +11,7 @@ export function watchTls(
 ): { now(): TlsFacts | undefined } {
   let facts: TlsFacts | undefined
   request.once('socket', (socket) => {
+    outliveAnswer(socket)
     if (!(socket instanceof TLSSocket)) return
     const tls = socket
     const look = () => {

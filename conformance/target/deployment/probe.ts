@@ -6,6 +6,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
+import { outliveAnswer } from '../../../simulator/agents/outlive-answer.ts'
 import { codeOf } from '../../input/fault.ts'
 import type { FaultCode } from '../../input/fault-codes.ts'
 
@@ -149,6 +150,7 @@ function ask(url: string, trust: SecureContext, timeoutMs: number): Promise<Prob
     })
     asked.on('socket', (opened) => {
       socket = opened as TLSSocket
+      outliveAnswer(opened)
     })
     asked.on('response', (response) => {
       settle(answered(response.socket as TLSSocket, response.statusCode))
