@@ -1,4 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
+import { registrarStepOf } from '../support/engine.ts'
 
 /** Transient faults: an agent that retries is registered in the end. */
 const FAULTS = [
@@ -26,10 +27,8 @@ export default FAULTS.map(({ id, says, on, answer }) =>
     async run({ pullAgents, check, observe }) {
       const agent = await pullAgents.fresh({ misbehave: [{ on, answer }] })
       const { exchanges } = agent.registrar
-      // Activation is PUT up to 2.5 and POST in 3.0.
       const attempts = exchanges
-        .filter(({ request: { method } }) => method === 'POST' || method === 'PUT')
-        .filter(({ request: { url } }) => /\/v?activate\/?$/.test(url) === (on === 'activate'))
+        .filter(({ request }) => registrarStepOf(request)?.name === on)
         .map(({ request }) => request.at)
       // On a slow machine an agent may lose an answer, and try once more.
       check('AGT-REG-RETRIES', `attempts to ${on}`).measured(attempts.length).is(2)

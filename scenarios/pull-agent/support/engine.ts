@@ -25,3 +25,4 @@ export {
   tagOf,
 } from '../../../conformance/peers/bootstrap-keys.ts'
 export { activationNonce, sha256 } from '../../../conformance/steps/deep-quote.ts'
+export { registrarStepOf } from '../../../simulator/services/registrar-truth.ts'
