@@ -1,6 +1,7 @@
 import type { Exchange } from '../../simulator/services/service.ts'
 import { recordable, type Transcript } from '../client/transcript.ts'
 import type { WireRequest } from '../report/transcripts/transcript-entry.ts'
+import { visibleLine } from '../report/visible.ts'
 
 /** Adds a request of the subject to a simulated server, and its answer, to the transcript. */
 export function recordRequest(
@@ -8,6 +9,13 @@ export function recordRequest(
   { request: received, answer }: Exchange,
   { credentials, peer }: { readonly credentials: string; readonly peer: string },
 ): void {
+  if (received.method === '') {
+    const sent = visibleLine(received.url)
+    transcript.note(
+      `${credentials} sent bytes to the ${peer} that are no HTTP, beginning with: ${sent}`,
+    )
+    return
+  }
   const request: WireRequest = {
     method: received.method,
     url: `${received.tls ? 'https' : 'http'}://${peer}${received.url}`,

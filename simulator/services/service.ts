@@ -44,6 +44,7 @@ export interface ServedReply {
 export type Answer = ServedReply | 'reset'
 
 export interface Exchange {
+  /** Of bytes that are no HTTP the `method` is empty and the `url` their first line. */
   readonly request: ReceivedRequest
   readonly answer: Answer
 }
@@ -119,6 +120,35 @@ async function readRequest(
   }
 }
 
+/** Statuses of requests that do not reach a listener, by Node's code of the error; of other errors of HTTP it is 400. */
+const UNREAD: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+const SHOWN_BYTES = 4096
+
+/** Answers bytes that are no HTTP, and records them as an exchange. */
+function recordUnread(server: Server, record: (exchange: Exchange) => void): void {
+  server.on('clientError', (error: UnreadError, socket: Socket) => {
+    const { code = '', message, rawPacket = Buffer.alloc(0) } = error
+    const status = UNREAD[code] ?? (code.startsWith('HPE_') ? 400 : undefined)
+    if (status === undefined || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const body = rawPacket.subarray(0, SHOWN_BYTES).toString('latin1')
+    const [url = ''] = body.split(/\r?\n/, 1)
+    const request = { method: '', url, headers: {}, body, json: undefined, at: performance.now() }
+    record({ request, answer: { status, body: { code: status, status: message, results: {} } } })
+    socket.end(`HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+  })
+}
+
+interface UnreadError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+}
+
 async function send(response: ServerResponse, answer: Answer): Promise<void> {
   if (answer === 'reset') {
     response.socket?.destroy()
@@ -175,11 +205,16 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 const IN_THE_CLEAR = 'ERR_SSL_HTTP_REQUEST'
 
 /** Opens a port on which connections can be intercepted before TLS begins. */
-async function listenSecurely(tls: NonNullable<ServiceOptions['tls']>, listener: Listener) {
+async function listenSecurely(
+  tls: NonNullable<ServiceOptions['tls']>,
+  listener: Listener,
+  record: (exchange: Exchange) => void,
+) {
   const common = { ca: tls.ca, requestCert: true, rejectUnauthorized: false }
   const limits = { requestTimeout: REQUEST_MS }
   const own = { cert: tls.certificate, key: tls.key }
   const server = createTlsServer({ ...own, ...limits, ...common }, listener)
+  recordUnread(server, record)
   const seen = { clear: 0, connections: 0 }
   server.on('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
     if (code === IN_THE_CLEAR) seen.clear += 1
@@ -210,6 +245,14 @@ async function listenSecurely(tls: NonNullable<ServiceOptions['tls']>, listener:
 export async function startService({ answer, tls, onExchange }: ServiceOptions): Promise<Service> {
   const exchanges: Exchange[] = []
   let left = MOST_KEPT_BYTES
+  const record = (exchange: Exchange) => {
+    exchanges.push(exchange)
+    onExchange?.(exchange)
+  }
+  const recordWithin = (exchange: Exchange) => {
+    left -= SHOWN_BYTES
+    if (left >= 0) record(exchange)
+  }
   // A request that cannot be answered was made all the same.
   const answerTo = async (request: ReceivedRequest): Promise<Answer> => {
     try {
@@ -227,14 +270,15 @@ export async function startService({ answer, tls, onExchange }: ServiceOptions):
     )
     left -= request.body.length + request.url.length + JSON.stringify(request.headers).length
     const exchange = { request, answer: await answerTo(request) }
-    exchanges.push(exchange)
-    onExchange?.(exchange)
+    record(exchange)
     await send(response, exchange.answer)
   }
   const listener: Listener = (request, response) =>
     void serve(request, response).catch(() => response.socket?.destroy())
-  const plain = await listen(createServer({ requestTimeout: REQUEST_MS }, listener))
-  const secure = tls && (await listenSecurely(tls, listener))
+  const clear = createServer({ requestTimeout: REQUEST_MS }, listener)
+  recordUnread(clear, recordWithin)
+  const plain = await listen(clear)
+  const secure = tls && (await listenSecurely(tls, listener, recordWithin))
   return {
     port: plain.port,
     tlsPort: secure?.port ?? 0,
