@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '../../conformance/attempt/poll.ts'
 import { runtimePolicyOf } from '../../simulator/platform/boot-facts.ts'
 import type { Words } from '../playground/commands/run-command.ts'
 import type { Playground } from '../playground/playground.ts'
@@ -32,11 +33,11 @@ function lastMeasurement({ directory }: DemoContext): string {
   return readFileSync(list, 'utf8').trimEnd().split('\n').at(-1) ?? ''
 }
 
-/** What the verifier logged of the last failure. */
-function lastFinding({ directory }: DemoContext): string {
+/** The lines that the verifier has logged of failures. */
+function loggedFailures({ directory }: DemoContext): readonly string[] {
   const lines = readFileSync(join(directory, 'logs', 'verifier.out'), 'utf8').split('\n')
-  const failed = lines.filter((line) => line.includes('"failure":'))
-  return String(JSON.parse(failed.at(-1) ?? '{}').msg)
+  // The last part is a line that is not whole yet, or nothing.
+  return lines.slice(0, -1).filter((line) => line.includes('"failure":'))
 }
 
 /** Waits for a verdict; returns it with the time that it took. */
@@ -45,10 +46,21 @@ async function verdict({ command }: DemoContext, word: 'pass' | 'fail'): Promise
   return `verdict of the verifier: ${/(?:PASS|FAIL) after [\d.]+ \w+/.exec(waited)?.[0]}`
 }
 
-const failure = async (context: DemoContext): Promise<readonly string[]> => [
-  await verdict(context, 'fail'),
-  `reason in its log: ${lastFinding(context)}`,
-]
+/** A line of a log may be written a moment after the verdict that it explains. */
+const LOGGED_WITHIN_MS = 10_000
+
+/** Does what makes the verifier fail the machine; returns the verdict and the reason. */
+async function failureOf(
+  context: DemoContext,
+  act: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const before = loggedFailures(context).length
+  await act()
+  const failed = await verdict(context, 'fail')
+  await until(() => loggedFailures(context).length > before, { withinMs: LOGGED_WITHIN_MS })
+  const last = loggedFailures(context).at(-1) ?? '{}'
+  return [failed, `reason in its log: ${JSON.parse(last).msg}`]
+}
 
 export const STORY: readonly DemoStep[] = [
   {
@@ -78,17 +90,14 @@ export const STORY: readonly DemoStep[] = [
     title: 'An unknown program runs',
     text: `An attacker is on the machine, with all rights, and runs a program of their own. The kernel measures it first. The verifier asks for the entries that it does not have yet: entry 0 of these is the program.`,
     async run(context) {
-      await context.command('tamper', 'm1', INTRUDER)
-      return [`measured: ${lastMeasurement(context)}`, ...(await failure(context))]
+      const failed = await failureOf(context, () => context.command('tamper', 'm1', INTRUDER))
+      return [`measured: ${lastMeasurement(context)}`, ...failed]
     },
   },
   {
     title: 'It cannot be hidden',
     text: `The attacker removes the program, and an administrator, in good faith, tells the verifier to try again. But PCR 10 still has the digest in it. A list without this entry would no longer give the sum that the TPM signs.`,
-    async run(context) {
-      await context.command('reactivate', 'm1')
-      return failure(context)
-    },
+    run: (context) => failureOf(context, () => context.command('reactivate', 'm1')),
   },
   {
     title: 'The machine recovers',
