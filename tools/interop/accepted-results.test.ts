@@ -29,10 +29,11 @@ test('a scenario that did not run differs only if the whole suite ran', () => {
   expect(() => expectAccepted(ACCEPTED, some, false)).not.toThrow()
 })
 
-test('accepting a part keeps what was accepted of the rest', () => {
+test('accepting a part keeps what was accepted of the rest, and accepting the whole forgets it', () => {
   const file = join(temporaryDirectory(), 'accepted.json')
   expect(loadAccepted(file)).toBeUndefined()
-  acceptResults(file, ACCEPTED)
-  acceptResults(file, { 'b@3.0': 'passed' })
+  acceptResults(file, { ...ACCEPTED, 'server one': 'restarted' }, true)
+  acceptResults(file, ACCEPTED, true)
+  acceptResults(file, { 'b@3.0': 'passed' }, false)
   expect(loadAccepted(file)).toEqual({ ...ACCEPTED, 'b@3.0': 'passed' })
 })

@@ -12,9 +12,10 @@ export function loadAccepted(file: string): SuiteResults | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Accepts these results, and keeps what was accepted of other scenarios. */
-export function acceptResults(file: string, seen: SuiteResults): void {
-  writeFileSync(file, `${JSON.stringify({ ...loadAccepted(file), ...seen }, null, 1)}\n`)
+/** Accepts these results; of a part of the suite, it keeps what was accepted of other scenarios. */
+export function acceptResults(file: string, seen: SuiteResults, isWhole: boolean): void {
+  const all = isWhole ? seen : { ...loadAccepted(file), ...seen }
+  writeFileSync(file, `${JSON.stringify(all, null, 1)}\n`)
 }
 
 const SHOWN = 10
