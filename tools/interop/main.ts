@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
@@ -53,6 +53,7 @@ function parseInteropOptions(argv: readonly string[]): InteropOptions | undefine
     .option(
       '--rust-agents <directory>',
       'test its Rust agents too: the directory with keylime_agent and keylime_push_model_agent',
+      (directory: string) => resolve(directory),
     )
     .option('--accept', 'accept the results of the suite: later runs are compared with them')
     .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')

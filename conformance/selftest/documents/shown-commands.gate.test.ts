@@ -252,9 +252,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run interop': 'it installs another implementation',
   'npm run interop -- --only our-pull-agent': 'it installs another implementation',
   'npm run interop -- --only suite-registrar --accept': 'it installs another implementation',
-  'npm run interop -- --rust-agents ../rust-keylime/target/release':
+  'npm run interop -- --rust-agents /opt/rust-keylime/target/release':
     'it runs another implementation',
-  'RUST_AGENTS=../rust-keylime/target/release npm start -- --target tools/interop/rust-agents.target.yaml':
+  'RUST_AGENTS=/opt/rust-keylime/target/release npm start -- --target tools/interop/rust-agents.target.yaml':
     'it runs another implementation',
   "npm run interop -- --only suite-pull --scenario 'verifier.polling.*'":
     'it installs another implementation',
