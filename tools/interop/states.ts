@@ -119,6 +119,22 @@ export async function expectCycle(
   await expectAttested(agent, mode)
 }
 
+/** A registered push agent is added, attests, fails, recovers and is deleted by a tenant. Returns what was done. */
+export async function expectPushLife(
+  on: MachineWithLogs,
+  agent: AgentAt,
+  mode: Mode,
+  tenant: (...words: readonly string[]) => Promise<unknown>,
+): Promise<string> {
+  const run = (command: string, ...words: readonly string[]) =>
+    tenant('-c', command, '--push-model', '-u', agent.id, ...words)
+  await run('add', '--runtime-policy', on.policy)
+  await expectCycle(on, agent, mode, (policy) => run('update', '--runtime-policy', policy))
+  await run('delete')
+  await expectGone(agent)
+  return 'added; attested; failed after an unknown file; updated and attested; deleted'
+}
+
 /** Waits until an agent has written its decrypted payload to a directory. */
 export async function expectPayload(directory: string, text: string): Promise<void> {
   const file = join(directory, 'decrypted_payload')

@@ -2,24 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
 import { keylimeTenant, towardsPush, withPushAgent } from '../programs.ts'
-import { expectCycle, PUSH } from '../states.ts'
+import { expectPushLife, PUSH } from '../states.ts'
 
-async function runSteps(
+function runSteps(
   environment: InteropEnvironment,
   on: MachineWithLogs,
   id: string,
 ): Promise<string> {
   const there = towardsPush(environment)
-  const enrol = (command: string, policy: string) => {
-    const words = ['-c', command, '--push-model', '-u', id, '--runtime-policy', policy]
-    return keylimeTenant(environment, words, there)
-  }
-  await enrol('add', on.policy)
   const { pushDirectory: directory, ports } = environment.places
   const agent = { directory, port: ports.push, id }
-  await expectCycle(on, agent, PUSH, (policy) => enrol('update', policy))
-  await keylimeTenant(environment, ['-c', 'delete', '--push-model', '-u', id], there)
-  return 'added; attested; failed after an unknown file; updated and attested; deleted'
+  return expectPushLife(on, agent, PUSH, (...words) => keylimeTenant(environment, words, there))
 }
 
 /** Keylime's tenant enrols our push agent with Keylime's verifier. */

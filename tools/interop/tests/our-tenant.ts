@@ -3,7 +3,15 @@ import { expectIn } from '../disagreement.ts'
 import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
 import { ourTenant, withPullAgent, withPushAgent } from '../programs.ts'
-import { awaitMember, expectCycle, expectGone, PULL, PUSH, TENANT_FAILED } from '../states.ts'
+import {
+  awaitMember,
+  expectCycle,
+  expectGone,
+  expectPushLife,
+  PULL,
+  PUSH,
+  TENANT_FAILED,
+} from '../states.ts'
 
 async function runSteps(
   environment: InteropEnvironment,
@@ -47,23 +55,15 @@ export const ourTenantTest: InteropTest = {
     }),
 }
 
-async function runPushSteps(
+function runPushSteps(
   environment: InteropEnvironment,
   on: MachineWithLogs,
   id: string,
 ): Promise<string> {
   const { pushDirectory: directory, ports } = environment.places
-  const { push: verifier, registrar } = ports
-  const agent = { directory, port: verifier, id }
-  const tenant = (command: string, ...words: readonly string[]) =>
-    ourTenant(environment, [command, '--push-model', '--uuid', id, ...words], {
-      ...{ directory, verifier, registrar },
-    })
-  await tenant('add', '--runtime-policy', on.policy)
-  await expectCycle(on, agent, PUSH, (policy) => tenant('update', '--runtime-policy', policy))
-  await tenant('delete')
-  await expectGone(agent)
-  return 'added; attested; failed after an unknown file; updated and attested; deleted'
+  const servers = { directory, verifier: ports.push, registrar: ports.registrar }
+  const agent = { directory, port: ports.push, id }
+  return expectPushLife(on, agent, PUSH, (...words) => ourTenant(environment, words, servers))
 }
 
 /** Our tenant uses Keylime's verifier for push agents with our push agent. */

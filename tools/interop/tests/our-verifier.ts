@@ -12,6 +12,7 @@ import {
   expectAttested,
   expectCycle,
   expectGone,
+  expectPushLife,
   PULL,
   PUSH_WITH_REASON,
 } from '../states.ts'
@@ -100,21 +101,16 @@ export const ourVerifier: InteropTest = {
     ),
 }
 
-async function runPushSteps(
+function runPushSteps(
   environment: InteropEnvironment,
   on: MachineWithLogs,
   id: string,
 ): Promise<string> {
-  const tenant = tenantOf(environment)
-  const { directory, verifier } = environment.ours
-  const agent = { directory, port: verifier, id }
-  const enrol = (command: string, policy: string) =>
-    tenant(command, '--push-model', '-u', id, '--runtime-policy', policy)
-  await enrol('add', on.policy)
-  await expectCycle(on, agent, PUSH_WITH_REASON, (policy) => enrol('update', policy))
-  await tenant('delete', '--push-model', '-u', id)
-  await expectGone(agent)
-  return 'added; attested; failed after an unknown file; updated and attested; deleted'
+  const { ours } = environment
+  const agent = { directory: ours.directory, port: ours.verifier, id }
+  return expectPushLife(on, agent, PUSH_WITH_REASON, (...words) =>
+    keylimeTenant(environment, words, towards(ours)),
+  )
 }
 
 /** Keylime's tenant enrols a push agent with our verifier. */
