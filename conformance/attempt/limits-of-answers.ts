@@ -1,4 +1,4 @@
-import { mebibytes } from '../../simulator/agents/read-body.ts'
+import { mebibytes } from '../../simulator/agents/http/read-body.ts'
 import { presentDuration } from '../input/duration.ts'
 
 /** The most bytes of one answer: a list of 100,000 entries may have 335 bytes for each. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../../simulator/agents/parse-json.ts'
+import { parseJson } from '../../simulator/agents/http/parse-json.ts'
 
 /** The result of one HTTP exchange. */
 export interface Reply {

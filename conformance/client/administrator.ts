@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
-import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
-import { readBody } from '../../simulator/agents/read-body.ts'
+import { outliveAnswer } from '../../simulator/agents/http/outlive-answer.ts'
+import { readBody } from '../../simulator/agents/http/read-body.ts'
 import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import type { Target } from '../target/target.ts'
 

@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { parseJson, readJson } from '../../simulator/agents/parse-json.ts'
+import { parseJson, readJson } from '../../simulator/agents/http/parse-json.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { MOST_ANSWER_BYTES, TOO_LONG, tooSlow } from '../attempt/limits-of-answers.ts'

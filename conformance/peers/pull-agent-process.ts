@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
+import { outliveAnswer } from '../../simulator/agents/http/outlive-answer.ts'
 import type { Machine } from '../../simulator/machine/machine.ts'
 import type { Script } from '../../simulator/machine/script.ts'
 import type { Registration } from '../../simulator/services/registrar-truth.ts'

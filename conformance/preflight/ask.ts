@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
-import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
-import { parseJson } from '../../simulator/agents/parse-json.ts'
-import { readBody } from '../../simulator/agents/read-body.ts'
+import { outliveAnswer } from '../../simulator/agents/http/outlive-answer.ts'
+import { parseJson } from '../../simulator/agents/http/parse-json.ts'
+import { readBody } from '../../simulator/agents/http/read-body.ts'
 import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import { codeOf } from '../input/fault.ts'
 

@@ -1,6 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
+import { answerUnread, type UnreadBytes } from './http/unread-bytes.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 
 export interface ListenerOptions {
@@ -33,6 +34,8 @@ export interface ListenerOptions {
     response: ServerResponse,
     connection: number,
   ) => Promise<void>
+  /** Called with bytes that are no HTTP, which are answered with an error. */
+  readonly onUnread: (bytes: UnreadBytes, socket: Socket, connection: number) => void
 }
 
 /** The listener of an agent: one port, on which connections can be disturbed before TLS begins. */
@@ -78,13 +81,13 @@ export async function openListener(options: ListenerOptions): Promise<AgentListe
 
 /** A server without its own port: connections are passed to it. */
 function serverOf(
-  { clientCa, clients = 'demanded', onRequest }: ListenerOptions,
+  { clientCa, clients = 'demanded', onRequest, onUnread }: ListenerOptions,
   { certificate, key }: ServerCertificate,
   numbers: ReadonlyMap<number | undefined, number>,
 ): (socket: Socket) => void {
+  const numberOf = ({ remotePort }: Socket) => numbers.get(remotePort) ?? 0
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    const number = numbers.get(request.socket.remotePort) ?? 0
-    onRequest(request, response, number).catch(() => request.socket.destroy())
+    onRequest(request, response, numberOf(request.socket)).catch(() => request.socket.destroy())
   }
   const limits = { keepAliveTimeout: KEPT_ALIVE_MS, requestTimeout: REQUEST_MS }
   const secure = { cert: certificate, key, ca: clientCa, requestCert: true }
@@ -93,7 +96,7 @@ function serverOf(
       ? createHttp(limits, listener)
       : createHttps({ ...limits, ...secure, rejectUnauthorized: clients === 'demanded' }, listener)
   server.on('tlsClientError', () => undefined)
-  server.on('clientError', (_error, socket) => socket.destroy())
+  answerUnread(server, (bytes, socket) => onUnread(bytes, socket, numberOf(socket)))
   return (socket) => void server.emit('connection', socket)
 }
 

@@ -1,5 +1,7 @@
 import { createHmac, createPublicKey, publicEncrypt } from 'node:crypto'
+import { once } from 'node:events'
 import { Agent } from 'node:https'
+import { connect } from 'node:net'
 import { expect, describe as group, onTestFinished, test } from 'vitest'
 import {
   AGENT_ID,
@@ -120,6 +122,17 @@ group('an honest agent', () => {
     ])
     expect(agent.requests.every(({ authorized }) => authorized)).toBe(true)
     expect(agent.requests[1]?.at).toBeGreaterThan(agent.requests[0]?.at ?? 0)
+  })
+
+  test('records bytes that are no HTTP, and answers them with 400', async () => {
+    const agent = await started({ clients: 'plain' })
+    const socket = connect(agent.port, agent.host)
+    const answer = once(socket.setEncoding('latin1'), 'data')
+    socket.write('GET /v2.5/keys/pubkey HTTP/1.1\r\nno colon\r\n\r\n')
+    expect(String(await answer)).toMatch(/^HTTP\/1\.1 400 /)
+    const target = 'GET /v2.5/keys/pubkey HTTP/1.1'
+    expect(agent.requests).toMatchObject([{ method: '', target, poll: undefined, connection: 1 }])
+    expect(agent.polls).toBe(0)
   })
 })
 

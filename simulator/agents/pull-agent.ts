@@ -5,15 +5,16 @@ import { type AgentListener, type ListenerOptions, openListener } from './agent-
 import { pullAttester } from './attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
 import { masksOf, type PullHost } from './deep-quote.ts'
+import { parseJson } from './http/parse-json.ts'
 import { type KeyForms, USUAL_FORMS } from './key-forms.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
-import { parseJson } from './parse-json.ts'
 import { ANONYMOUS, type PullRequest, readPeer, readRequest } from './pull-request.ts'
 import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
 import { type AgentRequest, type Operation, parseAgentRequest, pcrsOfMask } from './request-line.ts'
 
-export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' | 'onRequest'> {
+export interface PullAgentOptions
+  extends Omit<ListenerOptions, 'onConnection' | 'onRequest' | 'onUnread'> {
   readonly agentId: string
   readonly machine: PullMachine
   /** Its host, if its TPM is virtual. */
@@ -203,17 +204,24 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
       return bad.answers?.(response, text)
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   }
+  const unread = { operation: undefined, version: undefined, query: {} }
+  const onUnread: ListenerOptions['onUnread'] = ({ firstLine, text }, socket, connection) => {
+    const request = { ...unread, method: '', target: firstLine, body: text, poll: undefined }
+    remember({ ...request, at: now(), connection, ...readPeer(socket) })
+  }
   const onConnection: ListenerOptions['onConnection'] = (socket, connection, other) => {
     const bad = badAt(polls + 1)
     if (bad?.connects === undefined) return false
     polls += 1
     disturbed.set(connection, polls)
-    const parsed = { method: '', target: '', operation: undefined, version: undefined, query: {} }
+    const parsed = { ...unread, method: '', target: '' }
     remember({ ...parsed, at: now(), poll: polls, connection, body: '', ...ANONYMOUS })
     bad.connects(socket, other)
     return true
   }
-  const listener: AgentListener = await openListener({ ...options, onConnection, onRequest })
+  const listener: AgentListener = await openListener({
+    ...{ ...options, onConnection, onRequest, onUnread },
+  })
   return {
     host: listener.host,
     port: listener.port,

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { readBody } from './read-body.ts'
+import { readBody } from './http/read-body.ts'
 import type { AgentRequest } from './request-line.ts'
 
-/** A request to the agent, or a connection that was disturbed before a request. */
+/**
+ * A request to the agent; with an empty method, bytes that are no HTTP, whose first line is the target, or a connection
+ * that was disturbed before a request, in place of a poll.
+ */
 export interface PullRequest extends AgentRequest {
   /** Milliseconds on the agent's clock. */
   readonly at: number

@@ -4,8 +4,9 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createFront, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
-import { parseJson } from '../agents/parse-json.ts'
-import { BodyTooLong, readBody } from '../agents/read-body.ts'
+import { parseJson } from '../agents/http/parse-json.ts'
+import { BodyTooLong, readBody } from '../agents/http/read-body.ts'
+import { answerUnread, SHOWN_BYTES } from '../agents/http/unread-bytes.ts'
 
 /** One received request. */
 export interface ReceivedRequest {
@@ -120,33 +121,13 @@ async function readRequest(
   }
 }
 
-/** Statuses of requests that do not reach a listener, by Node's code of the error; of other errors of HTTP it is 400. */
-const UNREAD: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-}
-
-const SHOWN_BYTES = 4096
-
-/** Answers bytes that are no HTTP, and records them as an exchange. */
+/** Records bytes that are no HTTP as an exchange. */
 function recordUnread(server: Server, record: (exchange: Exchange) => void): void {
-  server.on('clientError', (error: UnreadError, socket: Socket) => {
-    const { code = '', message, rawPacket = Buffer.alloc(0) } = error
-    const status = UNREAD[code] ?? (code.startsWith('HPE_') ? 400 : undefined)
-    if (status === undefined || !socket.writable) {
-      socket.destroy()
-      return
-    }
-    const body = rawPacket.subarray(0, SHOWN_BYTES).toString('latin1')
-    const [url = ''] = body.split(/\r?\n/, 1)
-    const request = { method: '', url, headers: {}, body, json: undefined, at: performance.now() }
-    record({ request, answer: { status, body: { code: status, status: message, results: {} } } })
-    socket.end(`HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+  answerUnread(server, ({ firstLine: url, text, status, reason }) => {
+    const at = performance.now()
+    const request = { method: '', url, headers: {}, body: text, json: undefined, at }
+    record({ request, answer: { status, body: { code: status, status: reason, results: {} } } })
   })
-}
-
-interface UnreadError extends NodeJS.ErrnoException {
-  readonly rawPacket?: Buffer
 }
 
 async function send(response: ServerResponse, answer: Answer): Promise<void> {

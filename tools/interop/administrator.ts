@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { MOST_ANSWER_BYTES } from '../../conformance/attempt/limits-of-answers.ts'
-import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
-import { readBody } from '../../simulator/agents/read-body.ts'
+import { outliveAnswer } from '../../simulator/agents/http/outlive-answer.ts'
+import { readBody } from '../../simulator/agents/http/read-body.ts'
 
 /** Status and body of a response. */
 interface Reply {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:https'
 import type { Place } from '../../conformance/client/idle-peers.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
-import { outliveAnswer } from '../../simulator/agents/outlive-answer.ts'
+import { outliveAnswer } from '../../simulator/agents/http/outlive-answer.ts'
 import { type Latency, latencyOf } from './percentile.ts'
 
 /** Latency of one client: with a new connection for each request, and over one kept connection. */

@@ -11,6 +11,7 @@ import type { Bank } from '../../../simulator/tpm/hash.ts'
 import { isRefusal, type Reply, results } from '../../attempt/reply.ts'
 import { API_VERSIONS } from '../../catalogue/requirement.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
+import { visibleLine } from '../../report/visible.ts'
 import { authTag, base64 } from '../bytes.ts'
 import { keyFormsOf } from '../key-forms.ts'
 import { openBlob } from './credential-blob.ts'
@@ -132,13 +133,15 @@ async function startServer(
     ...(hashAlg !== undefined && { hashAlg }),
     listsVersions: options.listsVersions,
     hostMachine: options.hostMachine,
-    onAgentRequest: ({ method, target, poll }) =>
-      transcript.note(
-        method === ''
-          ? `the verifier connects to agent ${agentId.slice(0, 8)}, in place of poll ${poll}`
-          : `the verifier asks agent ${agentId.slice(0, 8)}: ${method} ${target}`,
-      ),
+    onAgentRequest: (request) => transcript.note(noteOf(agentId.slice(0, 8), request)),
   })
+}
+
+function noteOf(agent: string, { method, target, poll }: PullRequest): string {
+  if (method !== '') return `the verifier asks agent ${agent}: ${method} ${target}`
+  return poll === undefined
+    ? `the verifier sent bytes to agent ${agent} that are no HTTP, beginning with: ${visibleLine(target)}`
+    : `the verifier connects to agent ${agent}, in place of poll ${poll}`
 }
 
 interface Serving {

@@ -1,6 +1,6 @@
 import { request } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import { outliveAnswer } from '../../../simulator/agents/outlive-answer.ts'
+import { outliveAnswer } from '../../../simulator/agents/http/outlive-answer.ts'
 import type { HttpsClient } from '../https-client.ts'
 import type { Credentials } from '../identity.ts'
 import type { TlsProtocol } from './secure-contexts.ts'

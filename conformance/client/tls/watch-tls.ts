@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import { outliveAnswer } from '../../../simulator/agents/outlive-answer.ts'
+import { outliveAnswer } from '../../../simulator/agents/http/outlive-answer.ts'
 import type { TlsFacts } from '../../report/transcripts/transcript-entry.ts'
 import type { Credentials } from '../identity.ts'
 

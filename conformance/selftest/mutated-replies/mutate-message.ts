@@ -1,4 +1,4 @@
-import { parseJson } from '../../../simulator/agents/parse-json.ts'
+import { parseJson } from '../../../simulator/agents/http/parse-json.ts'
 import type { SeededRandom } from '../../attempt/random.ts'
 import { mutateValue, oneOf } from './mutate-value.ts'
 

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { parseJson } from '../../../simulator/agents/parse-json.ts'
+import { parseJson } from '../../../simulator/agents/http/parse-json.ts'
 import { surviveLateEnds } from '../../attempt/endings.ts'
 import { freshSeed, type SeededRandom, seededRandom } from '../../attempt/random.ts'
 import { loadRequirements } from '../../catalogue/load-requirements.ts'

@@ -6,7 +6,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
-import { outliveAnswer } from '../../../simulator/agents/outlive-answer.ts'
+import { outliveAnswer } from '../../../simulator/agents/http/outlive-answer.ts'
 import { codeOf } from '../../input/fault.ts'
 import type { FaultCode } from '../../input/fault-codes.ts'
 

@@ -144,7 +144,7 @@ async function walk(
     met = countMet()
     await context.until(() => isOver() || countMet() > met, { withinMs, everyMs: POLL_MS })
   }
-  for (const cell of cells) checkNext({ ...context, check }, agent, cell, metBy(cell))
+  for (const cell of cells) if (!checkNext({ ...context, check }, agent, cell, metBy(cell))) break
   const last = cells.at(-1)
   check(RECOVERS, 'evidence accepted by honest servers afterwards', last && nameOfCell(last))
     .of(isOver() && agent.process.exitReason() === undefined)
@@ -194,18 +194,18 @@ function allowedAfter({ on, does, next }: ReplyCell): readonly PushStep[] {
   return allowed[next]
 }
 
-/** Checks what follows a cell: the next request of its agent to one of its servers. */
+/** Checks the next request after a cell. Returns false if there is none: the later cells are not met, for the same reason. */
 function checkNext(
   { check, observe }: Pick<Context, 'check' | 'observe'>,
   agent: PushAgentProcess,
   cell: ReplyCell,
   met: PushOperation | undefined,
-): void {
+): boolean {
   const name = nameOfCell(cell)
   for (const requirement of requirementsOf(cell)) {
     if (met === undefined) {
       check(requirement, 'whether the agent reached the step', name).of(false).is(true)
-      return
+      return false
     }
     const later = agent.operations.slice(agent.operations.indexOf(met) + 1)
     const next = later.find(({ peer }) => peer !== 'elsewhere')
@@ -217,7 +217,7 @@ function checkNext(
         'goes on': (step) => allowed.some((one) => one === step),
       })
     else received.isOneOf(allowed)
-    if (next === undefined) return
+    if (next === undefined) return false
     const waited = Math.round(next.request.at - met.request.at)
     if (cell.next === 'again')
       check('PSH-BACKOFF', 'milliseconds that it waited', name)
@@ -226,6 +226,7 @@ function checkNext(
     if (hasRetryAfter(met)) observe('RETRYAFTER', `${name}: milliseconds until the next`, waited)
     if (cell.next === 'open') observe('PUSHSTATUS', name, isTaken(met) ? next.step : 'refused')
   }
+  return true
 }
 
 /** The step of a request; a request that is none, as it was sent. */

@@ -1,4 +1,4 @@
-import { endOfString } from '../../../simulator/agents/parse-json.ts'
+import { endOfString } from '../../../simulator/agents/http/parse-json.ts'
 
 /** A value of a JSON text with its position; offsets count bytes from 0. */
 export interface JsonNode {
