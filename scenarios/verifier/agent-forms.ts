@@ -8,6 +8,11 @@ const UNMARKED = [
   ...['accept_tpm_hash_algs', 'accept_tpm_encryption_algs', 'accept_tpm_signing_algs'],
   'supported_version',
 ]
+const LISTS = {
+  'VER-STATUS-HASHES-VALUE': 'accept_tpm_hash_algs',
+  'VER-STATUS-ENCRYPTIONS-VALUE': 'accept_tpm_encryption_algs',
+  'VER-STATUS-SIGNINGS-VALUE': 'accept_tpm_signing_algs',
+}
 const ADDRESS = { cloudagent_ip: '127.0.0.1', cloudagent_port: '9' }
 
 export default scenario({
@@ -15,7 +20,7 @@ export default scenario({
   title: 'The verifier adds an agent in other forms of the request, or rejects them',
   requirements: [
     ...['VER-ADD-POLICY-NAME-OPTIONAL', 'VER-ADD-KEYRING', 'VER-ADD-PORT'],
-    ...['VER-ADD-ADDRESS-NAMES', 'VER-ADD-REQUIRED'],
+    ...['VER-ADD-ADDRESS-NAMES', 'VER-ADD-REQUIRED', ...Object.keys(LISTS)],
   ],
   role: 'verifier',
   since: '2.1',
@@ -30,7 +35,7 @@ export default scenario({
         body: { ...enrolmentOf(machine, {}, verifier.dialect), ...ADDRESS, ...change },
       })
       const record = isSuccess(reply) ? await verifier.readAgent(id) : reply
-      return { reply, ip: results(record, 'ip'), port: results(record, 'port') }
+      return { reply, record, ip: results(record, 'ip'), port: results(record, 'port') }
     }
     const unnamed = await add({ runtime_policy_name: undefined })
     check('VER-ADD-POLICY-NAME-OPTIONAL', 'HTTP status').of(unnamed.reply.status).is(200)
@@ -48,6 +53,12 @@ export default scenario({
         ip: (one) => isSuccess(one) && renamed.ip === '127.0.0.1',
         cloudagent_ip: (one) => isRefusal(one) || (isSuccess(one) && renamed.ip !== '127.0.0.1'),
       })
+    for (const [requirement, member] of Object.entries(LISTS)) {
+      const none = await add({ [member]: [] })
+      check(requirement, `${member} of an agent that was added with an empty list`)
+        .of(isRefusal(none.reply) ? [] : results(none.record, member))
+        .is([])
+    }
     for (const name of UNMARKED) {
       const left = await add({ [name]: undefined })
       check('VER-ADD-REQUIRED', `the answer to a request without ${name}`)

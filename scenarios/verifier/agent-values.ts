@@ -2,7 +2,7 @@ import { at, base64, jsonIn, results, scenario } from '../../conformance/scenari
 
 const DIGESTS = ['ab'.repeat(32), 'cd'.repeat(20)]
 const POLICY = { 22: DIGESTS, mask: '0x400400' }
-const METADATA = { cert_serial: 7, subject: '/CN=an agent' }
+const METADATA = { cert_serial: 7, subject: '/CN=an agent of Zürich \u{5b89}' }
 const ALGORITHMS = {
   accept_tpm_hash_algs: ['sha512', 'sha256', 'sha1'],
   accept_tpm_encryption_algs: ['ecc', 'rsa', 'rsa3072'],

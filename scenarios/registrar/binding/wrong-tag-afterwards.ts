@@ -1,4 +1,4 @@
-import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { at, isSuccess, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.binding.wrong-tag-afterwards',
@@ -17,5 +17,12 @@ export default scenario({
     check('REG-WRONG-TAG-HARMLESS', 'the record')
       .of(results(await registrar.read(agent.id, verifier.admin)))
       .is(before)
+    const address = '127.0.0.3'
+    const right = await agent.openBlob(await agent.register({ ip: address }))
+    await agent.activate(wrong)
+    const isActivated = isSuccess(await agent.activate(right))
+    check('REG-WRONG-TAG-HARMLESS', 'ip after a new registration, a wrong tag and the right one')
+      .of(results(await registrar.read(agent.id, verifier.admin), 'ip'))
+      .is(isActivated ? address : at(before, 'ip'))
   },
 })

@@ -34,6 +34,20 @@ export default scenario({
     check('REG-REQUEST-PORT-OPTIONAL', 'activation after it').of(none.status).is(200)
     check('REG-RECORD-IP-NULL', 'ip').of(none.of('ip')).is(null)
     check('REG-RECORD-PORT-NULL', 'port').of(none.of('port')).is(null)
+    const portOnly = await recordAfter({
+      ip: undefined,
+      port: '9557',
+      mtls_cert: SOME_SERVER_CERTIFICATE,
+    })
+    check('REG-RECORD-IP-NULL', 'ip beside a port').of(portOnly.of('ip')).is(null)
+    check('REG-REQUEST-IP-OPTIONAL', 'port without an ip')
+      .of(portOnly.of('port'))
+      .isOneOf([9557, '9557'])
+    check('REG-REQUEST-IP-OPTIONAL', 'mtls_cert without an ip')
+      .of(String(portOnly.of('mtls_cert')).trim())
+      .is(SOME_SERVER_CERTIFICATE.trim())
+    const ipOnly = await recordAfter({ port: undefined })
+    check('REG-REQUEST-PORT-OPTIONAL', 'ip without a port').of(ipOnly.of('ip')).is('127.0.0.1')
     const asText = await recordAfter({ port: '65535', mtls_cert: SOME_SERVER_CERTIFICATE })
     check('REG-REQUEST-PORT-TEXT', 'port').of(asText.of('port')).isOneOf([65535, '65535'])
     check('REG-REQUEST-MTLS-CERT', 'activation after it').of(asText.status).is(200)

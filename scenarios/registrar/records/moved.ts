@@ -6,7 +6,10 @@ const LAST = { ip: '127.0.0.3', port: '9557', mtls_cert: SOME_SERVER_CERTIFICATE
 export default scenario({
   id: 'registrar.records.moved',
   title: 'The registrar returns the contact data of the last registration that was activated',
-  requirements: ['REG-RECORD-IP', 'REG-RECORD-PORT', 'REG-RECORD-MTLS-CERT'],
+  requirements: [
+    ...['REG-RECORD-IP', 'REG-RECORD-PORT', 'REG-RECORD-MTLS-CERT'],
+    ...['REG-RECORD-IP-NULL', 'REG-RECORD-PORT-NULL'],
+  ],
   role: 'registrar',
   since: '2.1',
   variantOf: 'registrar.records.contact',
@@ -24,5 +27,14 @@ export default scenario({
       .matches('the last certificate', (text) => {
         return String(text).trim() === SOME_SERVER_CERTIFICATE.trim()
       })
+    const without = await agent.register({ ip: undefined, port: undefined })
+    await agent.activate(await agent.openBlob(without))
+    const bare = await registrar.read(agent.id, verifier.admin)
+    check('REG-RECORD-IP-NULL', 'ip after a registration without it')
+      .of(results(bare, 'ip'))
+      .is(null)
+    check('REG-RECORD-PORT-NULL', 'port after a registration without it')
+      .of(results(bare, 'port'))
+      .is(null)
   },
 })

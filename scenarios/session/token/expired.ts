@@ -8,7 +8,10 @@ import {
 } from '../support/engine.ts'
 
 /** The part of its lifetime after which a token is used once more. */
-const LATER = 0.6
+const LATER = 0.75
+
+/** The part of the lifetime of a challenge after which it is answered: the token lives from the answer on. */
+const ANSWERED = 0.5
 
 export default scenario({
   id: 'session.token-expired',
@@ -22,11 +25,14 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   settings: 'short_lifetimes',
-  seconds: 8,
+  seconds: 10,
   variantOf: 'session.proof-accepted',
   async run({ verifier, machines, check, elapse, lifetimes }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
-    const proven = await agent.proveSession(await agent.openSession())
+    const session = await agent.openSession()
+    const untilLate = millisecondsBetween(session, 'created_at', 'challenges_expire_at')
+    await elapse(untilLate * ANSWERED, 'half of the lifetime of a session challenge is')
+    const proven = await agent.proveSession(session)
     // One connection: a server may keep what it knows of the sender for its life.
     const credentials = onOneConnection(bearing(tokenOf(proven)))
     const params = { agent_id: agent.id }

@@ -18,7 +18,7 @@ export default scenario({
   until: '2.5',
   variantOf: 'verifier.policies.saved',
   async run(context) {
-    const { verifier, machines, check, observe } = context
+    const { verifier, machines, random, check, observe, cleanUp } = context
     const kept = runtimePolicyBody(policyNaming(context, '/opt/before'))
     const { name, call } = await storeRuntimePolicy(context, kept) // the defect
     const agent = await machines.pushAgent({ until: 'activated', measured: true })
@@ -31,5 +31,12 @@ export default scenario({
     check('VER-POLICY-REFUSED-HARMLESS', 'whether reading the agent is refused, as adding it was')
       .of(isRefused(await verifier.readAgent(agent.id)))
       .is(isRefused(added))
+    if (isRefused(added)) await agent.enrol()
+    const further = { as: verifier.admin, params: { name: `Assay-${random.uuid()}` } }
+    cleanUp(() => verifier.call('delete-policy', further))
+    const again = await agent.enrol({ runtime_policy_name: further.params.name }) // the defect
+    check('VER-POLICY-REFUSED-HARMLESS', 'whether there is no policy of an agent that was refused')
+      .of(isRefused(await verifier.call('read-policy', further)))
+      .is(isRefused(again))
   },
 })

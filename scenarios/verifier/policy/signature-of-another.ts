@@ -14,10 +14,12 @@ export default scenario({
   async run({ verifier, machines, random, check, cleanUp }) {
     const policy = machines.policyOfBoot()
     const [signer, rsa] = [makePolicySigner(), makePolicySigner('rsa')]
-    for (const [says, by, signed] of [
+    for (const [says, by, signed, sent = policy] of [
       ['the policy and a blank', signer, `${policy} `],
       ['the policy and a blank by an RSA key', rsa, `${policy} `],
       ['the policy without its last character', signer, policy.slice(0, -1)],
+      ['the policy without its last newline', signer, policy, `${policy}\n`],
+      ['the policy without its first blank', signer, policy, ` ${policy}`],
       ...[64, 256, 512, 1024].map(
         (size) => [`the first ${size} bytes of the policy`, signer, policy.slice(0, size)] as const,
       ),
@@ -25,7 +27,7 @@ export default scenario({
       const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
       const body = {
         tpm_policy: '{}',
-        runtime_policy: base64(new TextEncoder().encode(policy)),
+        runtime_policy: base64(new TextEncoder().encode(sent)),
         runtime_policy_sig: by.detached(signed), // the defect
         runtime_policy_key: by.key,
       }

@@ -10,7 +10,8 @@ export default scenario({
   until: '2.5',
   async run({ verifier, machines, random, check, cleanUp }) {
     const call = { as: verifier.admin, params: { name: `Assay-${random.uuid()}` } }
-    const policy = machines.policyOfBoot()
+    // A text ends in a newline, which the signature covers.
+    const policy = `${machines.policyOfBoot()}\n`
     const signer = makePolicySigner()
     const body = {
       tpm_policy: '{}',

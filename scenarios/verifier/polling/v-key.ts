@@ -12,6 +12,7 @@ export default scenario({
   requirements: [
     ...['VER-PULL-V-ENCRYPTED', 'VER-ADD-V-SENT', 'VER-ADD-V-FORM', 'VER-STATUS-V-BASE64'],
     ...['VER-PULL-V-PROVEN', 'VER-ADD-V-OPTIONAL', 'VER-STATUS-COUNT-GROWS'],
+    'VER-ADD-SUPPORTED-VERSION',
   ],
   role: 'verifier',
   seconds: 4,
@@ -25,8 +26,11 @@ export default scenario({
     const without = await machines.pullAgent()
     const own = random.bytes(32)
     const second = await machines.pullAgent({ v: own, nodeKeyName: STRANGER })
+    const members = { supported_version: '2.2' }
+    const older = await machines.pullAgent({ v, versions: ['2.2'], members })
     const record = await agent.recordOnce(() => agent.v !== undefined)
     await second.recordOnce(() => second.v !== undefined)
+    await older.recordOnce(() => handedTo(older).length > 0)
     check('VER-STATUS-V-BASE64', 'v')
       .of(results(record, 'v'))
       .matches('none, or 32 bytes in base64', (value) => {
@@ -42,7 +46,7 @@ export default scenario({
       .matches(`at least ${polls - 1}`, (count) => count >= polls - 1)
     check('VER-PULL-V-ENCRYPTED', 'whether it was sent unencrypted')
       .of(
-        [agent, stranger, without].flatMap(({ asked }) =>
+        [agent, stranger, without, older].flatMap(({ asked }) =>
           asked.filter(({ body }) => body.includes(base64(v))),
         ).length,
       )
@@ -59,6 +63,12 @@ export default scenario({
     check('VER-PULL-V-ENCRYPTED', 'the V key that an agent with another public key received')
       .of(second.v && base64(second.v))
       .is(base64(own))
+    check('VER-ADD-SUPPORTED-VERSION', 'version of the path of the V key for an agent of 2.2')
+      .of(handedTo(older)[0]?.version)
+      .meets({
+        'its own': (used) => used === '2.2',
+        'none, as the tenant sends it': (used) => used === undefined,
+      })
     check('VER-PULL-V-PROVEN', 'times that it was sent to a key not covered by a quote')
       .of(handedTo(stranger).length) // the defect
       .is(0)

@@ -1,0 +1,21 @@
+import { attributes, scenario } from '../../../../conformance/scenario.ts'
+
+export default scenario({
+  id: 'push.evidence.quote.signature-of-earlier',
+  title: 'The verifier rejects a quote with the signature of a quote that it accepted before',
+  requirements: ['ATT-SIGNATURE-VERIFIED', 'ATT-REASON-BROKEN'],
+  role: 'verifier',
+  provesFunction: true,
+  since: '3.0',
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent()
+    let earlier: Uint8Array = new Uint8Array()
+    await agent.attest({ signature: (bytes) => (earlier = bytes) })
+    const seen = await agent.attest({ signature: () => earlier }) // the defect
+    check('ATT-SIGNATURE-VERIFIED', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-BROKEN', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('broken_evidence_chain')
+  },
+})
