@@ -18,6 +18,10 @@ export default scenario({
     const record = await registrar.read(agent.id, verifier.admin)
     check('REG-LIST-UUIDS', 'whether the listed agent has a record').of(isSuccess(record)).is(true)
     await registrar.delete(agent.id, verifier.admin)
+    const { id } = await machines.pushAgent({ until: 'activated' })
+    check('REG-LIST-UUIDS', 'whether an agent that came in its place is listed')
+      .of(isListed(await registrar.list(verifier.admin), id))
+      .is(true)
     const checkRemoved = async (when: string) => {
       check('REG-DELETE-REMOVES', `reading the agent ${when}`)
         .of(await registrar.read(agent.id, verifier.admin))

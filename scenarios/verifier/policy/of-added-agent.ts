@@ -56,7 +56,7 @@ export default scenario({
   until: '2.5',
   variantOf: 'verifier.policy.signed',
   async run(context) {
-    const { verifier, machines, check } = context
+    const { verifier, machines, random, check, cleanUp } = context
     const agent = await machines.softAgent({ until: 'activated' })
     const policy = machines.policyOfBoot()
     const add = async (members: Members) => {
@@ -80,6 +80,13 @@ export default scenario({
     for (const [says, row, members] of DEFECTS)
       check(row, `adding the agent with ${says}`)
         .of(await add(members(policy))) // the defect
+        .matches(...REFUSED)
+    const named = { as: verifier.admin, params: { name: `Assay-${random.uuid()}` } }
+    const { name: runtime_policy_name } = named.params
+    cleanUp(() => verifier.call('delete-policy', named))
+    for (const [says, row, members] of DEFECTS)
+      check(row, `adding the agent with a policy under a new name, ${says}`)
+        .of(await add({ ...members(policy), runtime_policy_name })) // the defect
         .matches(...REFUSED)
     for (const [says, row, members] of DEFECTS.filter(([, each]) => each !== CHECKED))
       check(row, `adding the agent with the name of a stored policy, ${says}`)
