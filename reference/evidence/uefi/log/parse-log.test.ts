@@ -183,6 +183,11 @@ test.each<[string, Uint8Array, string]>([
   ],
   ['the register of another machine', header({ pcr: 1 }), 'not the log of a TPM'],
   ['the name of an ACPI table', Buffer.from('CCEL8\0\0\0'), 'is the ACPI table CCEL'],
+  [
+    'a header with a digest',
+    header().fill(1, 27, 28),
+    'LOG.header.digest at byte 27: expected padding of zeros, got 1',
+  ],
   ['PCR 24', concat(header(), event({ pcr: 24 })), 'LOG[0] at byte 69: PCR 24, 0 to 23 allowed'],
   ['four digests for two', concat(header(), event({ count: 4 })), '4 digests, the header lists 2'],
   ['a digest twice', concat(header(), event({ digests: [SHA1, SHA1] })), 'sha1 has two digests'],

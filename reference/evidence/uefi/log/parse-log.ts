@@ -99,7 +99,9 @@ function isPadding(reader: Reader, { zerosFrom, onesFrom }: Padding): boolean {
 function readHeader(reader: Reader, registers: LogRegisters): readonly BankSize[] | undefined {
   refuseTable(reader)
   if (!hasSpecId(reader, registers)) return undefined
-  reader.take(4 + 4 + 20)
+  reader.take(4 + 4)
+  // The header extends nothing: its digest is 20 bytes of zeros (PFP 10.4.5).
+  reader.field('.digest', () => reader.padding(SHA1.size))
   const size = reader.field('.eventSize', () => reader.u32())
   return reader.field('.event', () => reader.within(size, () => readSpecId(reader)))
 }
