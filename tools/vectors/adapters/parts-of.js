@@ -21,16 +21,20 @@ export function file(name, content) {
   return path
 }
 
+/** Bytes that a program may print; a damaged log of 256 KiB can lead to a line for each of its bytes. */
+const MOST_PRINTED = 64 << 20
+
 /**
- * Runs a program; returns its exit code and what it printed, without paths of this machine. Ends the adapter if there is no
- * such program.
+ * Runs a program; returns its exit code, or the signal that ended it, and what it printed, without paths of this machine. Ends
+ * the adapter if there is no such program.
  * @param {string} program
  * @param {string[]} words
  */
 export function run(program, words) {
-  const { status, stdout, stderr, error } = spawnSync(program, words)
+  const ended = spawnSync(program, words, { maxBuffer: MOST_PRINTED })
+  const { status, signal, stdout, stderr, error } = ended
   if (error === undefined)
-    return { status, printed: `${stderr}${stdout}`.replaceAll(directory, '').trim() }
+    return { status, signal, printed: `${stderr}${stdout}`.replaceAll(directory, '').trim() }
   process.stderr.write(`${program} cannot be started: ${error.message}\n`)
   process.exit(1)
 }
