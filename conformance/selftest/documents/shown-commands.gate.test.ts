@@ -250,6 +250,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run bench:fleet': 'reference/dev/bench/fleet/fleet.gate.test.ts',
   'npm run test:containers': 'it needs a container engine',
   'npm run interop': 'it installs another implementation',
+  'npm run readers': 'it builds readers of other projects',
+  'npm run readers -- --data logs --mutations 500 --seed 7': 'it builds readers of other projects',
   'npm run interop -- --only our-pull-agent': 'it installs another implementation',
   'npm run interop -- --only suite-registrar --accept': 'it installs another implementation',
   'npm run interop -- --rust-agents /opt/rust-keylime/target/release':
