@@ -62,6 +62,10 @@ async function compare(options: ReadersOptions, console: Console): Promise<numbe
   const { data, mutations, seed, only, deadline: deadlineMs, out } = options
   const { readers, absent } = await prepareReaders(console)
   const chosen = readers.filter(({ name }) => only === undefined || name === only)
+  if (chosen.length === 0) {
+    const next = `use one of ${readers.map(({ name }) => name).join(', ')}`
+    throw new SetupFault(`there is no reader ${only}`, { next })
+  }
   const files = collectFiles([join(packageRoot(), 'fixtures'), resolve(data)])
   const counts = KINDS.map((kind) => `${files.filter((one) => one.kind === kind).length} ${kind}`)
   console.say(`seed ${seed}; ${counts.join(', ')}; ${mutations} mutated`)

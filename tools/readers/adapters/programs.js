@@ -64,8 +64,8 @@ function entryIn(text) {
   // The last column of these is in hexadecimal digits, and there is none if it is empty.
   const hasColumn = /^ima-(?:sig|sigv2|buf)$/.test(template)
   const name = hasColumn ? rest.replace(/ (?:[0-9a-f]{2})+$/, '') : rest
-  // It prints the digest of the oldest template without its algorithm.
-  const named = template === 'ima' ? `sha1:${digest}` : digest
+  // It prints the digest of the oldest template without its algorithm, and newer ones with their type.
+  const named = template === 'ima' ? `sha1:${digest}` : digest?.replace(/^(?:ima|verity):/, '')
   return { pcr: Number(pcr), templateHash, template, digest: named, name }
 }
 
@@ -118,7 +118,8 @@ const PROGRAMS = {
 /** evmctl reads the list to its end, and then compares PCR values that cannot match. */
 const READ_TO_ITS_END = /^(?:Failed to match|Matched) per TPM bank/m
 /** The error that comes before what follows from it. */
-const REASON = /^(?:ERROR: |Unable to |Invalid |Failed to (?!open keyfile|stat)|.* overflow).*$/m
+const REASON =
+  /^(?:ERROR: |Unable to |Invalid |Failed to (?!open keyfile|stat)|.* not supported).*$/m
 
 const [, , program = ''] = process.argv
 
