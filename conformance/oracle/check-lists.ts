@@ -10,7 +10,7 @@ import { takenOf } from './recording-parts.ts'
 
 const IMA_PCR = 10
 
-/** The measurement list entries that a push agent sent, as lines. */
+/** The measurement list entries that a push agent sent, as lines of one character for each byte: names need not be UTF-8. */
 interface SentList {
   readonly form: 'raw' | 'base64'
   readonly lines: readonly string[]
@@ -21,14 +21,15 @@ function readSentList(entries: unknown): SentList | undefined {
   if (typeof entries !== 'string') return undefined
   if (entries === '') return { form: 'raw', lines: [] }
   const form = /^\d+ [0-9a-f]/.test(entries) ? 'raw' : 'base64'
-  const text = form === 'raw' ? entries : new TextDecoder().decode(unbase64(entries))
+  const bytes = form === 'raw' ? Buffer.from(entries) : Buffer.from(unbase64(entries))
+  const text = bytes.toString('latin1')
   return { form, lines: text.split('\n').filter((line) => line !== '') }
 }
 
 /** PCR 10 of a bank after replaying the lines from zeros, in hexadecimal; undefined if a line cannot be parsed. */
 function replayLines(lines: readonly string[], bank: Bank): string | undefined {
   try {
-    const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
+    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
     let value: Uint8Array = filled(HASHES[bank].size)
     for (const { entry } of readAsciiList(bytes)) {
       const extended = extendValues(entry)[bank]

@@ -82,7 +82,7 @@ export type PushTimeline = ReturnType<typeof pushTimeline>
 const ALL_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
 
 function knownOf({ tpm, ima, uefi, bootTime }: Machine): Known {
-  const text = new TextDecoder().decode(ima.ascii())
+  const text = Buffer.from(ima.ascii()).toString('latin1')
   const pcrs = readBanks(tpm)
   // Evidence may arrive while the machine stops. Callers that await `pcrs` still get the rejection.
   pcrs.catch(() => undefined)

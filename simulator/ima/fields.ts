@@ -50,10 +50,20 @@ function named(prefix: string, digest: Uint8Array): Uint8Array {
   return cat(text(`${prefix}:`), filled(1), digest)
 }
 
+/** A surrogate without its pair, from U+DC80 to U+DCFF: a byte of a name that is no UTF-8, as in Python's `surrogateescape`. */
+const BYTE = /([\udc80-\udcff])/u
+
 /** Returns a file name without terminator, as the kernel lists it. */
 export function nameBytes(path: string | Uint8Array): Uint8Array {
-  const bytes = typeof path === 'string' ? text(path) : path
+  const bytes = typeof path === 'string' ? pathBytes(path) : path
   return bytes.map((byte) => (byte === BLANK ? UNDERSCORE : byte))
+}
+
+function pathBytes(path: string): Uint8Array {
+  const parts = path.split(BYTE)
+  return cat(
+    ...parts.map((part) => (BYTE.test(part) ? Uint8Array.of(part.charCodeAt(0)) : text(part))),
+  )
 }
 
 function terminated(path: string | Uint8Array): Uint8Array {
