@@ -101,10 +101,10 @@ const CHOSEN: Readonly<
     }
   },
   ima_log(offered, { offset, settings }) {
-    const count = Number(member(offered, 'entry_count')) || 0
+    const rest = Math.max(0, (Number(member(offered, 'entry_count')) || 0) - offset)
     return {
       starting_offset: offset,
-      entry_count: Math.max(0, count - offset),
+      entry_count: settings.chooses === 'last' && rest > 1 ? rest - 1 : rest,
       format: oneOf(member(offered, 'formats'), settings),
     }
   },

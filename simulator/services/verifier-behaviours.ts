@@ -107,6 +107,13 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   public: 'YW5vdGhlciBrZXk=',
 }
 
+/** The name of another scheme that begins alike. */
+const ALIKE: Readonly<Record<string, string>> = {
+  rsassa: 'rsapss',
+  rsapss: 'rsassa',
+  ecdsa: 'ecdaa',
+}
+
 const EXPIRED = { challenges_expire_at: '2020-01-01T00:00:00.000000Z' }
 
 /** Every behaviour, by name. */
@@ -193,7 +200,9 @@ export const BEHAVIOURS = {
   ),
   'other-scheme': bodied(
     'it chooses a signature scheme that was not offered',
-    choosing(() => ({ signature_scheme: 'ecschnorr' })),
+    choosing(({ signature_scheme: offered }) => ({
+      signature_scheme: ALIKE[String(offered)] ?? 'ecschnorr',
+    })),
   ),
   'other-hash': bodied(
     'it chooses a hash algorithm that was not offered',

@@ -13,7 +13,7 @@ export interface VerifierSettings {
   readonly firstIndex: number
   /** Requested PCRs. */
   readonly pcrs: readonly number[]
-  /** Which of several offered keys, schemes, hash algorithms and formats it chooses. */
+  /** Which of several offered keys, schemes, hash algorithms and formats it chooses; `last` leaves the last entry out, too. */
   readonly chooses: 'first' | 'last'
   /** Whether it requests an offered firmware log. */
   readonly bootLog: boolean
@@ -119,7 +119,9 @@ export function passSession(
   settings: VerifierSettings,
 ): { readonly token: Token; readonly reply: ServedReply } {
   const { id, agentId, challenge, createdAt, expiresAt } = session
-  const text = `${id}.${randomBytes(32).toString('base64url')}`
+  // A secret may have any characters of a token, another dot too.
+  const [start, rest] = [randomBytes(16), randomBytes(16)].map((one) => one.toString('base64url'))
+  const text = `${id}.${start}.${rest}`
   const token = { text, agentId, expiresAt: now + settings.tokenLifetimeMs }
   const given = Array.isArray(provided) ? provided : []
   const attributes = {

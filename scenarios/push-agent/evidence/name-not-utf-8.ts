@@ -1,10 +1,11 @@
 import { scenario } from '../../../conformance/scenario.ts'
+import { offeredCounts } from '../support/check-capabilities.ts'
 import { checkLists, LIST_REQUIREMENTS } from '../support/engine.ts'
 
 export default scenario({
   id: 'push-agent.evidence.name-not-utf-8',
   title: 'A push agent sends the entry of a file whose name is not UTF-8, byte for byte',
-  requirements: [...LIST_REQUIREMENTS],
+  requirements: [...LIST_REQUIREMENTS, 'PSH-LIST-COUNT'],
   role: 'push_agent',
   seconds: 3,
   needs: ['ima_log'],
@@ -12,8 +13,16 @@ export default scenario({
   variantOf: 'push-agent.evidence.lists',
   async run(context) {
     const agent = await context.pushAgents.start()
+    const [first] = await agent.took('evidence')
     await agent.play([['measure', '/tmp/a-byte-\udcff']])
-    await agent.took('evidence', 2)
+    const measured = performance.now()
+    await agent.took('evidence', 3)
     await checkLists(context, agent.operations)
+    const least = (first?.known?.list.length ?? 0) + 1
+    const later = agent.operations.filter(({ request }) => request.at > measured)
+    context
+      .check('PSH-LIST-COUNT', 'entry_count of the first offer after the measurement')
+      .of(offeredCounts(later)[0])
+      .matches(`${least}`, (count) => count === least)
   },
 })

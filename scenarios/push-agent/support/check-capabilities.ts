@@ -138,6 +138,11 @@ function offered(operations: readonly PushOperation[], type: string): readonly u
   })
 }
 
+/** The `entry_count` of each offer. */
+export function offeredCounts(operations: readonly PushOperation[]): readonly number[] {
+  return offered(operations, 'ima_log').map((list) => Number(member(list, 'entry_count')))
+}
+
 /** The registered attestation key. @throws {PrerequisiteFailed} if the agent has registered none */
 function registeredKeyOf(aikTpm: unknown): TPMT_PUBLIC {
   try {
@@ -167,7 +172,7 @@ function checkKeys({ check }: Context, { operations, registrar, id }: PushRecord
 /** Checks the counts of entries: the list grows between two pieces of evidence, and not otherwise. */
 function checkCounts({ check }: Context, operations: readonly PushOperation[]): void {
   const lengths = takenOf(operations, 'evidence').map(({ known }) => known?.list.length ?? 0)
-  const counts = offered(operations, 'ima_log').map((list) => Number(member(list, 'entry_count')))
+  const counts = offeredCounts(operations)
   const wrong = counts.slice(0, lengths.length).filter((count, at) => {
     const [before = 0, after = 0] = [lengths[at - 1] ?? lengths[0], lengths[at]]
     return count < before || count > after

@@ -14,9 +14,10 @@ export default scenario({
   seconds: 6,
   since: '3.0',
   async run({ pushAgents, check, observe }) {
-    const agent = await pushAgents.start({ verifier: { tokenLifetimeMs: LIFETIME_MS } })
+    const settings = { verifier: { tokenLifetimeMs: LIFETIME_MS }, backoff: 80, backoffMax: 240 }
+    const agent = await pushAgents.start(settings)
     const evidence = await agent.took('evidence', 5)
-    const { operations } = agent
+    const operations = [...agent.operations]
     const tokens = tokensGiven(operations)
     const lived = (evidence.at(-1)?.request.at ?? 0) - (evidence[0]?.request.at ?? 0)
     check('PSH-TOKEN-RENEWS', 'tokens')
@@ -40,5 +41,12 @@ export default scenario({
     const late = offers.filter(({ bearer }) => bearer === 'another')
     observe('REFRESH', 'offers under a token that had expired', late.length)
     observe('REFRESH', 'milliseconds between first and last evidence', Math.round(lived))
+    const ended = agent.operations.length
+    agent.verifier.play([{ on: 'capabilities', does: '500' }])
+    agent.verifier.forgetTokens()
+    await agent.took('capabilities', 4, ended)
+    check('PSH-TOKEN-RENEWS', 'sessions in four offers after a failure and the end of its token')
+      .of(stepsOf(agent.operations.slice(ended), 'session').length)
+      .matches('one at least', (count) => count > 0)
   },
 })
