@@ -2,6 +2,7 @@ import { scenario } from '../../../conformance/scenario.ts'
 import { stepsOf, tokensGiven } from '../support/engine.ts'
 
 const LIFETIME_MS = 2500
+const LONG_MS = 600_000
 
 /** From an offer to its evidence; a machine that is slower lets a token expire in between. */
 const QUICK_MS = LIFETIME_MS / 5
@@ -41,8 +42,12 @@ export default scenario({
     const late = offers.filter(({ bearer }) => bearer === 'another')
     observe('REFRESH', 'offers under a token that had expired', late.length)
     observe('REFRESH', 'milliseconds between first and last evidence', Math.round(lived))
+    agent.verifier.set({ tokenLifetimeMs: LONG_MS })
+    await agent.took('proof', 1, agent.operations.length)
+    await agent.took('evidence', 1, agent.operations.length)
     const ended = agent.operations.length
     agent.verifier.play([{ on: 'capabilities', does: '500' }])
+    await agent.took('capabilities', 1, ended)
     agent.verifier.forgetTokens()
     await agent.took('capabilities', 4, ended)
     check('PSH-TOKEN-RENEWS', 'sessions in four offers after a failure and the end of its token')
