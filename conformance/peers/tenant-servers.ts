@@ -27,6 +27,8 @@ export interface Play {
   readonly certificate: string
   /** Versions of the agent, in the order in which it lists them. */
   readonly agentVersions: readonly string[]
+  /** The agent answers GET /version with 404. */
+  readonly withoutVersionRoute?: true
   /** Mutates the agent's answer to an identity quote. */
   readonly mutateIdentity?:
     | ((results: Results, again: Again) => Promise<Results> | Results)
@@ -108,11 +110,13 @@ export function agentAnswers(
   return async ({ method, url, json }) => {
     const request = parseAgentRequest(method, url)
     const { operation, version = '' } = request
-    if (operation === 'version')
+    if (operation === 'version') {
+      if (play.withoutVersionRoute) return failure(404, 'Not Implemented')
       return success({
         supported_version: agentVersions.toSorted().at(-1),
         supported_versions: agentVersions,
       })
+    }
     if (!agentVersions.includes(version))
       return failure(400, `API version not supported: v${version}`)
     const answer = operation && answers[operation]

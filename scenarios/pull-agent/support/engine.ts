@@ -3,6 +3,7 @@
 export { unbase64 } from '../../../conformance/client/bytes.ts'
 export { namesOfKey } from '../../../conformance/oracle/key-names.ts'
 export { compareQuote } from '../../../conformance/oracle/known-quote.ts'
+export { gapsOf } from '../../../conformance/oracle/pauses.ts'
 export { readQuote } from '../../../conformance/oracle/read-quote.ts'
 export {
   checkAttestationKey,
