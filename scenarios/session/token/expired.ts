@@ -49,12 +49,17 @@ export default scenario({
     check('SES-TOKEN-LATER-REQUESTS', 'reading the attestations before the expiry of the token')
       .of(await read())
       .matches('a success', isSuccess)
+    await agent.logIn()
     await elapse(lifetime * (1 - LATER), 'the rest of the lifetime of a token is') // the defect
     check('SES-TOKEN-ENDS', 'reading the attestations after the expiry of the token')
       .of(await read())
       .matches(...REFUSED)
     check('SES-TOKEN-ENDS', 'capabilities POST after the expiry of the token')
       .of(await agent.offer(credentials))
+      .matches(...REFUSED)
+    await agent.attest()
+    check('SES-TOKEN-ENDS', 'reading the attestations after evidence passed under a later token')
+      .of(await read())
       .matches(...REFUSED)
   },
 })

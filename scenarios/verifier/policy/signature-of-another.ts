@@ -1,6 +1,9 @@
 import { base64, REFUSED, scenario } from '../../../conformance/scenario.ts'
 import { makePolicySigner } from '../support/policy-signer.ts'
 
+/** Characters of a large policy, which a verifier may read elsewhere than a small one. */
+const LARGE = 100_000
+
 export default scenario({
   id: 'verifier.policy.signature-of-another',
   title:
@@ -20,6 +23,7 @@ export default scenario({
       ['the policy without its last character', signer, policy.slice(0, -1)],
       ['the policy without its last newline', signer, policy, `${policy}\n`],
       ['the policy without its first blank', signer, policy, ` ${policy}`],
+      ['the policy without its many blanks', signer, policy, `${policy}${' '.repeat(LARGE)}`],
       ...[64, 256, 512, 1024].map(
         (size) => [`the first ${size} bytes of the policy`, signer, policy.slice(0, size)] as const,
       ),
