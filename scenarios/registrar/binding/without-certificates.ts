@@ -40,6 +40,13 @@ export default scenario({
     check('REG-OTHER-TPM-HARMLESS', 'ek_tpm afterwards')
       .of(results(await registrar.read(agent.id, verifier.admin), 'ek_tpm'))
       .is(base64(agent.machine.ek.public))
+    const certified = await agent.register()
+    if (isSuccess(certified)) {
+      await agent.activate(await agent.openBlob(certified))
+      check('REG-RECORD-EKCERT', 'ekcert of an agent that registered without one before')
+        .of(results(await registrar.read(agent.id, verifier.admin), 'ekcert'))
+        .is(base64(agent.machine.ek.certificate))
+    }
 
     // Another TPM registers under the id before, with a certificate, and never activates.
     await later.register(registrar.registrationOf(other.machine))
