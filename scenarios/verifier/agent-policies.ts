@@ -1,4 +1,4 @@
-import { results, scenario } from '../../conformance/scenario.ts'
+import { isSuccess, results, scenario } from '../../conformance/scenario.ts'
 import { storeRuntimePolicy } from './support/engine.ts'
 
 /** Which policies an agent has; a named one is stored before. */
@@ -16,7 +16,7 @@ export default scenario({
     'The verifier returns which policies an agent has, and keeps a named one when it is deleted',
   requirements: [
     ...['VER-STATUS-HAS-POLICY', 'VER-STATUS-HAS-NO-POLICY', 'VER-STATUS-HAS-BOOT'],
-    ...['VER-STATUS-HAS-NO-BOOT', 'VER-POLICY-OUTLIVES-AGENT'],
+    ...['VER-STATUS-HAS-NO-BOOT', 'VER-POLICY-OUTLIVES-AGENT', 'VER-DELETE-REMOVES'],
   ],
   role: 'verifier',
   since: '2.1',
@@ -31,10 +31,15 @@ export default scenario({
     for (const { says, measured, measuredBoot, ...rest } of KINDS) {
       const isNamed = 'isNamed' in rest
       const agent = await machines.softAgent({ until: 'activated', measured, measuredBoot })
-      await agent.enrol(isNamed ? { runtime_policy_name: stored.name, runtime_policy: '' } : {})
+      const members = isNamed ? { runtime_policy_name: stored.name, runtime_policy: '' } : {}
+      await agent.enrol(members)
       const record = await verifier.readAgent(agent.id)
       checkFlag('POLICY', measured || isNamed, results(record, 'has_runtime_policy'), says)
       checkFlag('BOOT', measuredBoot, results(record, 'has_mb_refstate'), says)
+      await verifier.deleteAgent(agent.id)
+      check('VER-DELETE-REMOVES', `adding an agent with ${says} again`)
+        .of(await agent.enrol(members))
+        .matches('a success', isSuccess)
       await verifier.deleteAgent(agent.id)
     }
     const left = await verifier.call('read-policy', stored.call)

@@ -1,13 +1,13 @@
-import { scenario } from '../../../conformance/scenario.ts'
-import { lockedOutAgent } from '../support/engine.ts'
+import { isRefusal, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { lockedOutAgent, SILENCE, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.registered-anew',
   title: 'A silent agent that only registers again attests, or is rejected until it is added again',
-  requirements: ['ATT-FLAG-REGISTRATION-WHERE'],
+  requirements: ['ATT-FLAG-REGISTRATION-WHERE', 'ATT-FLAG-TIMEOUT'],
   role: 'verifier',
   since: '3.0',
-  seconds: 12,
+  seconds: 24,
   async run(context) {
     const { check, observe } = context
     const agent = await lockedOutAgent(context)
@@ -21,5 +21,11 @@ export default scenario({
         'at the verifier': (status) => status === 403,
       })
     observe('REREG', 'status after only a registration at the registrar', registered.status)
+    if (isRefusal(registered)) return
+    await agent.attest()
+    await sleepIntervals(context, SILENCE, agent) // the defect: it does not register once more
+    check('ATT-FLAG-TIMEOUT', 'capabilities POST after another silence')
+      .of(await agent.offer(agent.credentials))
+      .matches(...REFUSED)
   },
 })

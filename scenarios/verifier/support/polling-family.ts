@@ -125,7 +125,7 @@ async function checkRow(rowCheck: RowCheck): Promise<void> {
 
 /** Checks that the verifier sends nothing on a connection that does not end at the agent. */
 function checkNothingSent({ context, row, agent }: RowCheck): void {
-  const disturbed = agent.asked.filter(({ method }) => method === '')
+  const disturbed = agent.asked.filter(({ method, poll }) => method === '' && poll !== undefined)
   if (disturbed.length === 0) return
   const connections = new Set(disturbed.map(({ connection }) => connection))
   context
@@ -174,6 +174,12 @@ const CHECKS: Readonly<Record<PollingEnd, (rowCheck: RowCheck) => Promise<void>>
       .check(row.for, 'attestation_count after the misbehaviour', row.does)
       .of(countOf(record))
       .matches(`at least ${after}`, (count) => count >= after)
+    const entries = agent.polls.map(({ query }) => Number(query['ima_ml_entry'] ?? 0))
+    const { count: most } = agent.machine.ima
+    context
+      .check(row.for, 'ima_ml_entry of each poll', row.does)
+      .of(entries)
+      .matches(`at most ${most}`, (all) => all.every((one) => one <= most))
   },
   unsaid: async (rowCheck) => {
     const { context, row, agent } = rowCheck
