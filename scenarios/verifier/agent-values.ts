@@ -16,7 +16,7 @@ export default scenario({
     ...['VER-STATUS-HASHES-VALUE', 'VER-STATUS-ENCRYPTIONS-VALUE', 'VER-STATUS-SIGNINGS-VALUE'],
     ...['VER-STATUS-META-VALUE', 'VER-STATUS-POLICY-JSON', 'VER-STATUS-POLICY-MASK'],
     ...['VER-STATUS-POLICY-DIGESTS', 'VER-STATUS-IP-VALUE', 'VER-STATUS-PORT-VALUE'],
-    'VER-STATUS-V-VALUE',
+    ...['VER-STATUS-V-VALUE', 'VER-STATUS-VTPM-SHAPE'],
     ...['VER-STATUS-VERIFIER-ID', 'VER-STATUS-VERIFIER-ADDRESS', 'VER-STATUS-READ-200'],
     ...['VER-ADD-HASHES', 'VER-ADD-ENCRYPTIONS', 'VER-ADD-SIGNINGS', 'VER-ADD-METADATA'],
     ...['VER-ADD-METADATA-CA', 'VER-ADD-POLICY-NAME-NULL', 'VER-ADD-METADATA-NAME'],
@@ -64,6 +64,9 @@ export default scenario({
       .of(at(policy, 'mask'))
       .matches('a hexadecimal text with PCR 22', (mask) => (Number(mask) & (1 << 22)) !== 0)
     check('VER-STATUS-POLICY-DIGESTS', 'digests of PCR 22').of(at(policy, 22)).is(DIGESTS)
+    check('VER-STATUS-VTPM-SHAPE', 'digests of PCR 22 for a vTPM, of which none were added')
+      .of(at(jsonIn(results(record, 'vtpm_policy')), 22))
+      .is(undefined)
     check('VER-STATUS-V-VALUE', 'v, unless it is kept back')
       .of(results(record, 'v') ?? v)
       .is(v)

@@ -70,5 +70,9 @@ export default scenario({
     check('VER-STATUS-SUCCESS-ONLY', `${succeeded} after a second pass`)
       .of(last.of(succeeded))
       .matches(...isAfter(first.of(succeeded)))
+    const receivedLast = Number(last.of(received))
+    check('VER-STATUS-SUCCESS-ONLY', `${succeeded} after a second pass, beside ${received}`)
+      .of(Number(last.of(succeeded)))
+      .matches(`at least ${receivedLast}`, (time) => time >= receivedLast)
   },
 })

@@ -1,4 +1,4 @@
-import { base64, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.registration.another-tpm',
@@ -10,13 +10,12 @@ export default scenario({
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'activated' })
     const other = await machines.boot() // the defect: not the TPM that owns the id
+    const before = results(await registrar.read(agent.id, verifier.admin))
     const refusal = await registrar.register(agent.id, registrar.registrationOf(other))
     check('REG-OTHER-TPM-REFUSED', 'registration')
       .of(refusal)
       .matches(...REFUSED)
     const seen = await registrar.read(agent.id, verifier.admin)
-    check('REG-OTHER-TPM-HARMLESS', 'aik_tpm')
-      .of(results(seen, 'aik_tpm'))
-      .is(base64(agent.machine.ak.public))
+    check('REG-OTHER-TPM-HARMLESS', 'the record').of(results(seen)).is(before)
   },
 })
