@@ -3,6 +3,7 @@ import {
   CAPABILITIES_FAIL,
   checkGrowth,
   checkOver,
+  EVIDENCE_FAILS,
   failAtFirst,
   failLater,
   PATIENT,
@@ -16,7 +17,7 @@ export default scenario({
     'A push agent increases its delay after each failure of a phase, and resets it after a success',
   requirements: ['PSH-BACKOFF', 'PSH-BACKOFF-REGISTRATION', 'PSH-BACKOFF-OVER'],
   role: 'push_agent',
-  seconds: 12,
+  seconds: 18,
   since: '3.0',
   variantOf: 'push-agent.cycles',
   async run(context) {
@@ -26,9 +27,12 @@ export default scenario({
     await checkGrowth(context, agent, SESSION_FAILS)
     await agent.took('evidence')
     const before = agent.operations.length
-    failLater(agent)
+    failLater(agent, CAPABILITIES_FAIL)
     await checkGrowth(context, agent, CAPABILITIES_FAIL, before)
     await agent.took('evidence', 1, before)
     await checkOver(context, agent)
+    const after = agent.operations.length
+    failLater(agent, EVIDENCE_FAILS)
+    await checkGrowth(context, agent, EVIDENCE_FAILS, after)
   },
 })

@@ -27,7 +27,12 @@ export default scenario({
   perMajor: true,
   async run({ tenants, check }) {
     const text = 'what only K opens\n'
-    const seen = []
+    const seen: {
+      readonly nonce: string | undefined
+      readonly challenge: string | undefined
+      readonly k: string
+      readonly v: string
+    }[] = []
     for (const _ of ['once', 'again']) {
       const stage = await tenants.stage()
       const file = stage.file('payload', text)
@@ -59,15 +64,17 @@ export default scenario({
     check('TEN-KEYS-FRESH', 'V of the second agent')
       .of(one?.v === other?.v ? 'the same' : 'another')
       .is('another')
-    for (const [what, row] of [
-      ['nonce', 'TEN-NONCE-FRESH'],
-      ['challenge', 'TEN-CHALLENGE-FRESH'],
+    const textsOf = (what: 'nonce' | 'challenge') =>
+      seen.map((each) => Buffer.from(each[what] ?? ''))
+    for (const [what, row, texts] of [
+      ['nonce', 'TEN-NONCE-FRESH', textsOf('nonce')],
+      ['challenge', 'TEN-CHALLENGE-FRESH', [...textsOf('nonce'), ...textsOf('challenge')]],
     ] as const) {
       check(row, `${what} of the second agent`)
         .of(compared(one?.[what], other?.[what]))
         .is('another')
-      check(row, `equal characters in a row of each ${what} of two agents: no counter, no time`)
-        .of(longestAlike(seen.map((each) => Buffer.from(each[what] ?? ''))))
+      check(row, `equal characters in a row of each ${what} and other texts: no counter, no time`)
+        .of(longestAlike(texts))
         .matches(...TEXTS_LITTLE_ALIKE)
     }
   },

@@ -33,5 +33,10 @@ export default scenario({
     check('AGT-UKEY-PAYLOAD', 'the payload was delivered')
       .of(await awaitPayload(agent, text))
       .is(true)
+    const empty = sealPayload(keys, new Uint8Array())
+    const again = { ...ukeyBody(publicKey, keys, agent.id), payload: empty }
+    check('AGT-UKEY-PAYLOAD', 'HTTP status of keys/ukey with an empty payload')
+      .of((await agent.call('ukey', { body: again })).status)
+      .is(200)
   },
 })

@@ -8,6 +8,8 @@ import type { Context } from '../../../conformance/scenario.ts'
 
 /** Failures of each phase, and of one whose waits show how they grow. */
 const FAILURES = 4
+/** So many that an agent which takes a success for the end of one failure only waits far too long after the next one. */
+const FAILURES_BEFORE_SUCCESS = 5
 const MANY_FAILURES = 6
 /** Failures of each phase of an agent whose waits are not configured, because they may be long. */
 const FEW_FAILURES = 3
@@ -26,8 +28,8 @@ const DOUBLES_BY = 2.05
 /** Minimum ratio to the configured maximum of a wait that counts as the longest. */
 const MAXIMUM = 0.7
 /**
- * Maximum ratio of the first wait to the configured one. An agent that did not reset its backoff after four failures
- * waits sixteen times as long; a slow machine takes some of the difference.
+ * Maximum ratio of the first wait to the configured one. An agent that did not reset its backoff after its failures waits
+ * at least sixteen times as long; a slow machine takes some of the difference.
  */
 const AT_FIRST_AT_MOST = 11
 /** Minimum ratio of a wait to the one before, to allow for jitter. */
@@ -35,7 +37,7 @@ const SHRINKS_TO = 0.5
 
 /** A phase that fails repeatedly. */
 interface Lasting {
-  readonly step: 'register' | 'session' | 'capabilities'
+  readonly step: 'register' | 'session' | 'capabilities' | 'evidence'
   readonly requirement: string
   readonly failures: number
 }
@@ -52,6 +54,12 @@ export const SESSION_FAILS: Lasting = {
 }
 export const CAPABILITIES_FAIL: Lasting = {
   step: 'capabilities',
+  requirement: 'PSH-BACKOFF',
+  failures: FAILURES_BEFORE_SUCCESS,
+}
+/** Each of its failures comes after a challenge that was given. */
+export const EVIDENCE_FAILS: Lasting = {
+  step: 'evidence',
   requirement: 'PSH-BACKOFF',
   failures: FAILURES,
 }
@@ -72,9 +80,12 @@ export function failAtFirst(agent: PushAgentProcess): void {
 }
 
 /** Sets the answers after accepted evidence. */
-export function failLater(agent: PushAgentProcess): void {
-  const times = failuresOf(agent, CAPABILITIES_FAIL)
-  agent.verifier.play([{ on: 'capabilities', does: '503', times }])
+export function failLater(
+  agent: PushAgentProcess,
+  lasting: typeof CAPABILITIES_FAIL | typeof EVIDENCE_FAILS,
+): void {
+  const on = lasting.step === 'evidence' ? 'evidence' : 'capabilities'
+  agent.verifier.play([{ on, does: '503', times: failuresOf(agent, lasting) }])
 }
 
 /** Checks that the waits of a phase grow from operation `from` on, regardless of earlier failures. */
