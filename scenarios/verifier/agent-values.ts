@@ -3,6 +3,8 @@ import { at, base64, jsonIn, results, scenario } from '../../conformance/scenari
 const DIGESTS = ['ab'.repeat(32), 'cd'.repeat(20)]
 const POLICY = { 22: DIGESTS, mask: '0x400400' }
 const METADATA = { cert_serial: 7, subject: '/CN=an agent of Zürich \u{5b89}' }
+/** A serial number as certificates have it, of 20 bytes: more than a JSON reader of JavaScript keeps. */
+const SERIAL = '620304829461092283466203048294610922834662030481'
 const ALGORITHMS = {
   accept_tpm_hash_algs: ['sha512', 'sha256', 'sha1'],
   accept_tpm_encryption_algs: ['ecc', 'rsa', 'rsa3072'],
@@ -80,5 +82,10 @@ export default scenario({
     check('VER-STATUS-VERIFIER-ADDRESS', 'port of the verifier')
       .of(Number(results(record, 'verifier_port')))
       .is(Number(new URL(verifier.url).port))
+    await verifier.deleteAgent(agent.id)
+    await agent.enrol({ metadata: `{"cert_serial": ${SERIAL}}` })
+    check('VER-STATUS-META-VALUE', 'whether the record has every digit of a long cert_serial')
+      .of((await verifier.readAgent(agent.id)).text.includes(SERIAL))
+      .is(true)
   },
 })

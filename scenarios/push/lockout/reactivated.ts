@@ -1,13 +1,13 @@
-import { attributes, scenario } from '../../../conformance/scenario.ts'
-import { lockedOutAgent } from '../support/engine.ts'
+import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { lockedOutAgent, SILENCE, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.reactivated',
   title: 'The verifier lets a silent agent attest again after an administrator reactivates it',
-  requirements: ['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE'],
+  requirements: ['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE', 'ATT-FLAG-TIMEOUT'],
   role: 'verifier',
   since: '3.0',
-  seconds: 12,
+  seconds: 24,
   async run(context) {
     const { verifier, check } = context
     const agent = await lockedOutAgent(context)
@@ -21,5 +21,12 @@ export default scenario({
       .is(201)
     const seen = await agent.attest()
     check('ATT-FLAG-RECOVERS-ADMIN', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+    // A registration before its next silence lets it in after none.
+    await agent.activate(await agent.openBlob(await agent.register()))
+    await agent.attest()
+    await sleepIntervals(context, SILENCE, agent)
+    check('ATT-FLAG-TIMEOUT', 'capabilities POST after another silence')
+      .of(await agent.offer(agent.credentials))
+      .matches(...REFUSED)
   },
 })

@@ -10,6 +10,8 @@ export interface SelectionRow {
   readonly accepted: readonly string[]
   readonly offered: readonly string[]
   readonly allowed: readonly string[]
+  /** A member that the certification key leaves out. */
+  readonly without?: string
 }
 
 /** Where the names of a table occur on the wire. */

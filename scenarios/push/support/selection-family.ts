@@ -108,7 +108,8 @@ async function offer(
   const key = [...quote, 'certification_keys', '0']
   const offered = editMember(agent.capabilities(), [...quote, members.offered], row.offered)
   const allowed = editMember(offered, [...key, members.allowed], row.allowed)
-  const body = inBanks(allowed, [...quote, 'available_subjects'], row, table)
+  const bare = row.without ? editMember(allowed, [...key, row.without], undefined) : allowed
+  const body = inBanks(bare, [...quote, 'available_subjects'], row, table)
   return verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body })
 }
 
