@@ -3,7 +3,7 @@ import { gapsOf, registrarStepOf } from '../support/engine.ts'
 
 const FAILURES = 4
 /** Minimum ratio of the fourth wait to the second: doubled waits give four, and those that grow by the same amount two. */
-const GROWS_BY = 2.4
+const GROWS_BY = 2.1
 const WITHIN = { withinMs: 20_000, everyMs: 50 }
 
 export default scenario({

@@ -2,6 +2,8 @@ import { scenario } from '../../../conformance/scenario.ts'
 import { offeredCounts } from '../support/check-capabilities.ts'
 import { checkLists, LIST_REQUIREMENTS } from '../support/engine.ts'
 
+const SOON_MS = 300
+
 export default scenario({
   id: 'push-agent.evidence.name-not-utf-8',
   title: 'A push agent sends the entry of a file whose name is not UTF-8, byte for byte',
@@ -15,7 +17,8 @@ export default scenario({
     const agent = await context.pushAgents.start()
     const [first] = await agent.took('evidence')
     await agent.play([['measure', '/tmp/a-byte-\udcff']])
-    const measured = performance.now()
+    // An offer that comes at once may have been made before.
+    const measured = performance.now() + SOON_MS
     await agent.took('evidence', 3)
     await checkLists(context, agent.operations)
     const least = (first?.known?.list.length ?? 0) + 1

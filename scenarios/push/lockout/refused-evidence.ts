@@ -17,10 +17,6 @@ export default scenario({
     await agent.submit(begun)
     await agent.verdict(begun)
     await sleepIntervals(context, 2, agent)
-    check('ATT-FLAG-TIMEOUT', 'the same evidence again, two quote intervals later')
-      .of(await agent.submit(begun)) // the defect
-      .matches(...REFUSED)
-    await sleepIntervals(context, 2, agent)
     const next = await agent.negotiate()
     const evidence = await collectEvidence(agent.machine, next, {}, verifier.dialect)
     const quote = ['data', 'attributes', 'evidence_collected', 'tpm_quote']
@@ -29,6 +25,10 @@ export default scenario({
     const as = agent.credentials
     // A verifier may take it, and fail it: then it is an attestation.
     if (!isRefusal(await verifier.call('submit', { as, params, body }))) return
+    await sleepIntervals(context, 2, agent)
+    check('ATT-FLAG-TIMEOUT', 'the same evidence again, four quote intervals later')
+      .of(await agent.submit(begun)) // the defect
+      .matches(...REFUSED)
     await elapse(SILENCE * quoteIntervalMs - agent.silentMs(), 'the rest of the intervals is')
     await agent.logIn()
     check('ATT-FLAG-TIMEOUT', `capabilities POST ${SILENCE} quote intervals after evidence`)
