@@ -29,6 +29,6 @@ test('without a variant of short lifetimes, the scenarios are not applicable, wi
     'session.proof-late':
       'not-applicable: its passing twin session.proof-in-time is not-applicable: most of the lifetime of a session challenge is 72 s, and a scenario waits for at most 45 s',
     'session.token-expired':
-      'not-applicable: most of the lifetime of a token is 1080 s, and a scenario waits for at most 45 s',
+      'not-applicable: half of the lifetime of a session challenge is 60 s, and a scenario waits for at most 45 s',
   })
 })
