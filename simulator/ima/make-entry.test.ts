@@ -99,3 +99,11 @@ test('an unknown template is refused with a list of the known ones', () => {
     /unknown template "ima-ngv3": use one of ima, ima-ng,.* or fields like d-ng\|n-ng/,
   )
 })
+
+test('a byte of a name that is no UTF-8 is written as a surrogate without its pair', () => {
+  const [, name = filled(0)] = imaEntry('ima-ng', {
+    path: '\u{1f600}é\udcff\udc80',
+    digest: DIGEST,
+  }).fields
+  expect(toHex(name)).toBe('f09f9880c3a9ff8000')
+})

@@ -23,13 +23,16 @@ export default scenario({
     const body = editMember(evidence, quote, undefined) // the defect
     const params = { agent_id: agent.id, index: next.index }
     const as = agent.credentials
-    // A verifier may take it, and fail it: then it is an attestation.
-    if (!isRefusal(await verifier.call('submit', { as, params, body }))) return
+    // A verifier may take it, and fail it: then it is an attestation, and the silence begins with it.
+    const taken = isRefusal(await verifier.call('submit', { as, params, body })) ? 0 : 2
     await sleepIntervals(context, 2, agent)
     check('ATT-FLAG-TIMEOUT', 'the same evidence again, four quote intervals later')
       .of(await agent.submit(begun)) // the defect
       .matches(...REFUSED)
-    await elapse(SILENCE * quoteIntervalMs - agent.silentMs(), 'the rest of the intervals is')
+    await elapse(
+      (SILENCE + taken) * quoteIntervalMs - agent.silentMs(),
+      'the rest of the intervals is',
+    )
     await agent.logIn()
     check('ATT-FLAG-TIMEOUT', `capabilities POST ${SILENCE} quote intervals after evidence`)
       .of(await agent.offer(agent.credentials))
