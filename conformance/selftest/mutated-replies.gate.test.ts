@@ -7,9 +7,12 @@ import { packageRoot } from '../input/package-root.ts'
 const FOLDER = 'conformance/selftest/mutated-replies'
 const { ASSAY_SEED: seed = freshSeed(), ASSAY_INPUTS: inputs = '3000' } = process.env
 
+/** What a program prints, also when it finds faults and exits with 1: the failed test shows them. */
 async function print(program: string, ...args: readonly string[]): Promise<string> {
   const words = ['bin/dev.js', `${FOLDER}/${program}`, '--seed', seed, ...args]
-  return (await promisify(execFile)(process.execPath, words, { cwd: packageRoot() })).stdout
+  const ended = promisify(execFile)(process.execPath, words, { cwd: packageRoot() })
+  const { stdout, stderr } = await ended.catch((error: { stdout: string; stderr: string }) => error)
+  return stdout + stderr
 }
 
 test(`replies changed at random cause no fault of the harness (ASSAY_SEED=${seed})`, {
