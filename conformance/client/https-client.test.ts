@@ -12,6 +12,7 @@ import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { MOST_ANSWER_BYTES } from '../attempt/limits-of-answers.ts'
 import { HttpsClient } from './https-client.ts'
 import { ANONYMOUS } from './identity.ts'
+import { SILENCE_MS } from './raw-client.ts'
 import { SecureContexts } from './tls/secure-contexts.ts'
 import { Transcript } from './transcript.ts'
 
@@ -78,6 +79,18 @@ const drip: RequestListener = (_request, response) => {
   const timer = setInterval(() => response.write('a'), 20)
   response.once('close', () => clearInterval(timer))
 }
+
+test('silence ends a raw exchange only after the responses that it awaits', async () => {
+  let requests = 0
+  const url = await serverWith((_request, response) => {
+    requests += 1
+    setTimeout(() => response.end('answered'), requests === 1 ? 0 : 2 * SILENCE_MS)
+  })
+  const bytes = ['GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2)]
+  const pair = { url, credentials: ANONYMOUS, bytes, plain: true, awaits: 2 }
+  const { replies } = await clientWithin(20_000).client.raw(pair)
+  expect(replies.map(({ text }) => text)).toEqual(['answered', 'answered'])
+})
 
 const MEBIBYTE = 1024 * 1024
 

@@ -17,6 +17,8 @@ export interface RawExchange {
   readonly credentials: Credentials
   /** Parts, written in order, each as soon as the connection accepts it. */
   readonly bytes: readonly (string | Uint8Array)[]
+  /** Final responses to wait for: silence ends the exchange only after these. 1 by default. */
+  readonly awaits?: number
   /** Connects without TLS. */
   readonly plain?: boolean
 }
@@ -33,8 +35,8 @@ export interface RawAnswer {
   readonly ended: boolean
 }
 
-/** Silence after a complete response that ends the exchange, in milliseconds. */
-const SILENCE_MS = 250
+/** Silence after the awaited responses that ends the exchange, in milliseconds. */
+export const SILENCE_MS = 250
 
 /**
  * Writes raw bytes to a new connection, and records them and the responses as an exchange. Throws
@@ -89,7 +91,7 @@ interface Received {
   readonly excess?: string
 }
 
-/** Reads until the connection ends, or a complete response is followed by silence, or the time is over. */
+/** Reads until the connection ends, or the awaited responses are followed by silence, or the time is over. */
 function converse(options: ConnectionOptions, exchange: RawExchange): Promise<Received> {
   const { promise, resolve } = deferred<Received>()
   const socket = open(options, exchange)
@@ -111,7 +113,7 @@ function converse(options: ConnectionOptions, exchange: RawExchange): Promise<Re
   let silent: NodeJS.Timeout | undefined
   const onSilence = () => {
     const { replies, whole } = readReplies(Buffer.concat(chunks), isHead(exchange))
-    if (whole && replies.length > 0) finish()
+    if (whole && replies.length >= (exchange.awaits ?? 1)) finish()
   }
   socket.on('data', (chunk) => {
     chunks.push(chunk)

@@ -37,6 +37,6 @@ async function checkServed(context: Context, role: HttpRole): Promise<void> {
   check(SERVED, 'whether the resource exists')
     .of(await carried.isThere(first))
     .is(true)
-  const pair = await verifier.client.raw({ ...carried, bytes: [GET, GET] })
+  const pair = await verifier.client.raw({ ...carried, bytes: [GET + GET], awaits: 2 })
   check(SERVED, 'number of answers to two requests in one segment').of(pair.replies.length).is(2)
 }
