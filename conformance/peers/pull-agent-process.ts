@@ -18,7 +18,12 @@ import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { until } from '../attempt/poll.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { presentDuration } from '../input/duration.ts'
-import { type StartedSubject, startSubject, subjectOf } from '../target/deployment/start-subject.ts'
+import {
+  type StartedSubject,
+  type SubjectEnding,
+  startSubject,
+  subjectOf,
+} from '../target/deployment/start-subject.ts'
 import { fillIn } from '../target/placeholders.ts'
 import { freePorts, isListening } from '../target/processes/free-port.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
@@ -53,8 +58,8 @@ export interface PullAgentOptions {
   readonly withoutLogs?: true
   /** It is started with the settings of TLS at their defaults. */
   readonly defaultTls?: true
-  /** Its TPM is virtual, and it has that of its host. */
-  readonly withHost?: true
+  /** Its TPM is virtual, and it has that of its host; or its keys and hashes have other algorithms. */
+  readonly ending?: SubjectEnding
 }
 
 /** Receives TPM commands and registrar exchanges of an agent, for the transcript of the current scenario. */
@@ -96,9 +101,9 @@ export async function startPullAgent(
   options: PullAgentOptions,
 ): Promise<PullAgentProcess> {
   const { id, name, script = [], misbehave = [], registrarVersions, withoutLogs } = options
-  const { defaultTls, withHost } = options
+  const { defaultTls, ending } = options
   if (defaultTls) requireWords(parts.target, 'pull_agent', 'defaultTls')
-  if (withHost) requireWords(parts.target, 'pull_agent', 'withHost')
+  if (ending) requireWords(parts.target, 'pull_agent', ending)
   const { run, factory, authority, target } = parts
   let current: Listener | undefined
   const trigger = commandTrigger()
@@ -135,7 +140,8 @@ export async function startPullAgent(
       versions: registrarVersions ?? ['2.0'],
     }
     const onClose = (step: () => Promise<void>) => void undo.push(step)
-    const host = withHost && (await startHost({ ...hostParts, onClose }))
+    const hasHost = ending === 'withHost'
+    const host = hasHost ? await startHost({ ...hostParts, onClose }) : undefined
     // An agent that registers 15 bits of its port registers another one.
     const [port = 0] = await freePorts(1, 'high')
     const directory = join(run.path, 'agents', name)
@@ -149,7 +155,7 @@ export async function startPullAgent(
       ca: authority.files.ca,
       words,
       defaultTls,
-      withHost,
+      ending,
     }
     const process = await startSubject(target, run, 'pull_agent', surroundings)
     undo.push(() => process.stop())

@@ -24,6 +24,7 @@ import {
 } from './push-surroundings.ts'
 import { type PushOperation, type PushStep, pushTimeline } from './push-timeline.ts'
 import { stepNotTaken } from './step-not-taken.ts'
+import { requireWords } from './subject-words.ts'
 
 export interface PushAgentParts {
   readonly target: Target
@@ -35,6 +36,8 @@ export interface PushAgentParts {
 
 /** What a scenario may change in the environment and timing of a push agent. */
 export interface PushAgentOptions extends SurroundingsOptions, Partial<Pace> {
+  /** Its keys and hashes have other algorithms. */
+  readonly ending?: 'otherAlgorithms'
   /** Releases the compute slot while waiting for the agent. */
   readonly rest?: Slot['rest']
 }
@@ -93,9 +96,11 @@ export async function startPushAgent(
     id,
     name,
     rest = NO_SLOT.rest,
+    ending,
     ...options
   }: PushAgentOptions & { readonly id: string; readonly name: string },
 ): Promise<PushAgentProcess> {
+  if (ending) requireWords(target, 'push_agent', ending)
   let current: PushListener | undefined
   const trigger = commandTrigger()
   const timeline = pushTimeline(dialect, (operation) => current?.operation(operation))
@@ -123,6 +128,7 @@ export async function startPushAgent(
         ...{ agentId: id, tpm: words.tpm, ca: authority.files.ca, words },
         verifierUrl: `https://127.0.0.1:${verifier.tlsPort}`,
         registrarUrl: `https://127.0.0.1:${registrar.tlsPort}`,
+        ending,
       })
     // The reads that started when evidence arrived must finish before the machine changes.
     const settled = () => Promise.allSettled(timeline.operations().map(({ known }) => known?.pcrs))

@@ -6,7 +6,11 @@ import type { SubjectRole, Target } from '../target/target.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 
 /** The commands of a subject that a target file may leave out, by their keys there. */
-const KEYS = { defaultTls: 'default_tls', withHost: 'with_host' } as const
+const KEYS = {
+  defaultTls: 'default_tls',
+  withHost: 'with_host',
+  otherAlgorithms: 'other_algorithms',
+} as const
 
 /** @throws {NotApplicable} if the target file does not have the words of a subject for these circumstances */
 export function requireWords(target: Target, role: SubjectRole, name: keyof typeof KEYS): void {

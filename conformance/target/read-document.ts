@@ -150,10 +150,12 @@ export function subjectsOf(
   return named.map(([name, entry]) => {
     const [role, declared] = [name as SubjectRole, entry as SubjectDocument]
     const { payload, default_tls: defaultTls, with_host: withHost } = declared
+    const { other_algorithms: otherAlgorithms } = declared
     const more = {
       ...(payload && { payload }),
       ...(defaultTls && { defaultTls }),
       ...(withHost && { withHost }),
+      ...(otherAlgorithms && { otherAlgorithms }),
     }
     return { role, ...timedCommandOf(declared, directory), ...more }
   })

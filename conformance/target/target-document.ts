@@ -19,6 +19,8 @@ export interface SubjectDocument extends TimedCommandDocument {
   readonly default_tls?: readonly string[]
   /** Only for a pull agent. */
   readonly with_host?: readonly string[]
+  /** Only for agents. */
+  readonly other_algorithms?: readonly string[]
 }
 
 interface InstallDocument extends CommandDocument {

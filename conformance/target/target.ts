@@ -87,6 +87,8 @@ export interface TargetSubject extends TimedCommand {
   readonly defaultTls?: readonly string[]
   /** What its words end with where its TPM is virtual, and it has that of its host; absent if the target file has none. */
   readonly withHost?: readonly string[]
+  /** What its words end with for keys and hashes of other algorithms; absent if the target file has none. */
+  readonly otherAlgorithms?: readonly string[]
 }
 
 export const HOOK_NAMES = ['restart', 'stop', 'start', 'advance_clock', 'tail_log'] as const

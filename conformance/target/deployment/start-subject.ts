@@ -4,6 +4,9 @@ import type { RunDirectory } from '../processes/run-directory.ts'
 import { type RunningCommand, spawnRecorded } from '../processes/spawn-recorded.ts'
 import type { SubjectRole, Target, TargetSubject } from '../target.ts'
 
+/** Members of a subject with words that its command ends with in some scenarios. */
+export type SubjectEnding = 'withHost' | 'otherAlgorithms'
+
 /** Addresses and files that a subject needs; an absent member has no variable. */
 export interface SubjectSurroundings {
   readonly agentId: string
@@ -17,8 +20,8 @@ export interface SubjectSurroundings {
   readonly words?: Readonly<Record<string, string>>
   /** Its command leaves the settings of TLS at their defaults. */
   readonly defaultTls?: boolean | undefined
-  /** Its command ends with the words of an agent that has the TPM of its host. */
-  readonly withHost?: boolean | undefined
+  /** Its command ends with the words for these circumstances. */
+  readonly ending?: SubjectEnding | undefined
   /** Arguments that are appended to its command. */
   readonly args?: readonly string[]
 }
@@ -49,14 +52,14 @@ function environmentOf(
 
 function filledIn(
   command: TargetSubject,
-  { words = {}, args = [], defaultTls, withHost }: SubjectSurroundings,
+  { words = {}, args = [], defaultTls, ending }: SubjectSurroundings,
 ): TargetSubject {
   const fill = (text: string) => fillIn(text, words)
   const usual = defaultTls ? (command.defaultTls ?? []) : command.command
   const env = Object.entries(command.env).map(([name, text]) => [name, fill(text)])
   return {
     ...command,
-    command: [...usual, ...(withHost ? (command.withHost ?? []) : [])].map(fill).concat(args),
+    command: [...usual, ...((ending && command[ending]) ?? [])].map(fill).concat(args),
     env: Object.fromEntries(env),
   }
 }

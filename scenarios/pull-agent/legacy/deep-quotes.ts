@@ -13,7 +13,7 @@ export default scenario({
   since: '2.0',
   until: '2.0',
   async run({ pullAgents, random, check, notApplicable }) {
-    const agent = await pullAgents.fresh({ withHost: true, registrarVersions: ['2.0'] })
+    const agent = await pullAgents.fresh({ ending: 'withHost', registrarVersions: ['2.0'] })
     const { host, registration } = agent
     const below = host?.provider.registrationOf(agent.id)
     if (host === undefined || below === undefined)

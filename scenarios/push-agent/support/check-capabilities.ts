@@ -1,6 +1,7 @@
 import { show } from '../../../conformance/attempt/check.ts'
 import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
+import { namesOfKey } from '../../../conformance/oracle/key-names.ts'
 import { isBase64 } from '../../../conformance/oracle/read-quote.ts'
 import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/recording-parts.ts'
 import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
@@ -72,6 +73,7 @@ const OWN = [
 export const CAPABILITY_REQUIREMENTS: readonly string[] = [
   ...OWN,
   ...[QUOTE_RULES, KEY_RULES, LIST_RULES].flat().map(([requirement]) => requirement),
+  'PSH-KEY-KIND',
 ]
 
 const CLASSES = ['certification', 'log']
@@ -83,8 +85,10 @@ const PAIRS: Readonly<Record<string, string>> = {
 }
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
-/** Checks every offer of the recording. */
-export function checkCapabilities(context: Context, recording: PushRecording): void {
+type Attested = Pick<PushRecording, 'operations' | 'id' | 'registrar'>
+
+/** Checks every offer. */
+export function checkCapabilities(context: Context, recording: Attested): void {
   const { check, observe } = context
   const { operations, id } = recording
   const offers = takenOf(operations, 'capabilities')
@@ -155,9 +159,13 @@ function registeredKeyOf(aikTpm: unknown): TPMT_PUBLIC {
   }
 }
 
-/** Checks that an offered key has the number of the registered one: every encoding of a public key contains it. */
-function checkKeys({ check }: Context, { operations, registrar, id }: PushRecording): void {
-  const key = registeredKeyOf(registrar.registrationOf(id)?.body['aik_tpm'])
+/**
+ * Checks that an offered key has the number of the registered one, as every encoding of a public key contains it, and
+ * that its kind and length are those of the registered one.
+ */
+function checkKeys({ check }: Context, { operations, registrar, id }: Attested): void {
+  const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
+  const key = registeredKeyOf(aikTpm)
   const number = Buffer.from(key.type === 'rsa' ? key.unique : key.x)
   const isOther = (one: unknown) =>
     !Buffer.from(unbase64(String(member(one, 'public')))).includes(number)
@@ -167,6 +175,11 @@ function checkKeys({ check }: Context, { operations, registrar, id }: PushRecord
   check('PSH-KEY-PUBLIC', 'offers whose keys are all others than the registered one')
     .of(keys.filter((own) => own.length > 0 && own.every(isOther)).length)
     .is(0)
+  const kinds = namesOfKey(String(aikTpm))
+  for (const own of keys.flat().filter((one) => !isOther(one)))
+    check('PSH-KEY-KIND', 'key_algorithm and key_size')
+      .of(`${member(own, 'key_algorithm')}${member(own, 'key_size')}`)
+      .isOneOf(kinds)
 }
 
 /** Checks the counts of entries: the list grows between two pieces of evidence, and not otherwise. */

@@ -98,9 +98,11 @@ function isInTime(
 /** Default lifetime of a challenge at the verifier, in milliseconds. */
 const CHALLENGE_MS = 60_000
 
-/** Compares every quote of the recording with the state of its machine on arrival. */
-export async function checkQuotes(context: Context, recording: PushRecording): Promise<void> {
-  const { operations, registrar, id } = recording
+/** Compares every quote with the state of its machine on arrival. */
+export async function checkQuotes(
+  context: Context,
+  { operations, registrar, id }: Pick<PushRecording, 'operations' | 'registrar' | 'id'>,
+): Promise<void> {
   firstOf(operations, 'evidence')
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
   for (const operation of takenOf(operations, 'evidence')) {

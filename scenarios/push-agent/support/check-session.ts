@@ -17,12 +17,7 @@ import { TPM_ST } from '../../../simulator/tpm/constants.ts'
 import { nameOf } from '../../../simulator/tpm/public.ts'
 import { equal } from '../../../simulator/tpm/write.ts'
 
-export const SESSION_REQUIREMENTS = [
-  'PSH-SESSION-FIRST',
-  'PSH-SESSION-TYPE',
-  'PSH-SESSION-AGENT-ID',
-  'PSH-SESSION-METHOD',
-  'PSH-PREFIX',
+export const PROOF_REQUIREMENTS = [
   'PSH-PROOF-ROUTE',
   'PSH-PROOF-TYPE',
   'PSH-PROOF-METHOD',
@@ -33,6 +28,17 @@ export const SESSION_REQUIREMENTS = [
   'PSH-PROOF-MESSAGE-BASE64',
   'PSH-PROOF-SIGNATURE-BASE64',
 ] as const
+
+export const SESSION_REQUIREMENTS = [
+  'PSH-SESSION-FIRST',
+  'PSH-SESSION-TYPE',
+  'PSH-SESSION-AGENT-ID',
+  'PSH-SESSION-METHOD',
+  'PSH-PREFIX',
+  ...PROOF_REQUIREMENTS,
+] as const
+
+type Attested = Pick<PushRecording, 'operations' | 'id' | 'registrar'>
 
 /** The items of an array, or one that is not in an array: the document shows both. */
 function manyOf(value: unknown): readonly unknown[] {
@@ -66,9 +72,11 @@ export function checkOpening({ check, observe }: Context, { operations, id }: Pu
   observe('V3', 'the prefix', prefixes[0])
 }
 
-/** Compares every proof of the recording with the challenge and the registered key. */
-export function checkProofs({ check, observe }: Context, recording: PushRecording): void {
-  const { operations, id, registrar } = recording
+/** Compares every proof with the challenge and the registered key. */
+export function checkProofs(
+  { check, observe }: Context,
+  { operations, id, registrar }: Attested,
+): void {
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
   firstOf(operations, 'proof')
   for (const operation of stepsOf(operations, 'proof')) {
