@@ -17,9 +17,15 @@ import {
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { InteropEnvironment, OurServers } from './environment.ts'
 import { interopTests } from './interop-tests.ts'
-import { exitCodeOf, presentResults, presentTestResult } from './present-results.ts'
-import { environmentDirectory, makePythonEnvironment } from './python-environment.ts'
-import { runTests, type TestResult } from './run-tests.ts'
+import {
+  exitCodeOf,
+  presentReleases,
+  presentResults,
+  presentTestResult,
+  type ReleaseResults,
+} from './present-results.ts'
+import { makePythonEnvironment, type PythonEnvironment } from './python-environment.ts'
+import { runTests } from './run-tests.ts'
 import { startUpstream } from './start-upstream.ts'
 import { rustAgents as rustAgentTests } from './tests/rust-agents.ts'
 import { makeSocketDirectory, prepareUpstream } from './upstream-places.ts'
@@ -30,11 +36,18 @@ interface InteropOptions {
   readonly scenario: readonly string[]
   readonly accept?: boolean
   readonly rustAgents?: string
+  /** Releases of Keylime, one after the other; the pinned one if the list is empty. */
+  readonly release: readonly string[]
   readonly out: string
 }
 
 function also(value: string, all: readonly string[]): readonly string[] {
   return [...all, value]
+}
+
+function release(value: string, all: readonly string[]): readonly string[] {
+  if (/^\d+(\.\d+)+$/.test(value)) return [...all, value]
+  throw new SetupFault(`--release ${value} is not a version`, { next: 'give one such as 7.14.2' })
 }
 
 /** The options; undefined if it printed the help. */
@@ -54,6 +67,12 @@ function parseInteropOptions(argv: readonly string[]): InteropOptions | undefine
       '--rust-agents <directory>',
       'test its Rust agents too: the directory with keylime_agent and keylime_push_model_agent',
       (directory: string) => resolve(directory),
+    )
+    .option(
+      '--release <version>',
+      'test with this release, such as 7.14.2, in place of the pinned one; can be repeated',
+      release,
+      [],
     )
     .option('--accept', 'accept the results of the suite: later runs are compared with them')
     .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')
@@ -83,9 +102,9 @@ async function startOurs(run: RunDirectory, ekCa: string): Promise<OurServers> {
 async function makeInteropEnvironment(
   run: RunDirectory,
   { scenario: scenarios, accept: accepts = false, rustAgents }: InteropOptions,
+  python: PythonEnvironment,
   { say, does }: Console,
 ): Promise<InteropEnvironment> {
-  const python = await makePythonEnvironment(environmentDirectory(process.env), { say, does })
   does((ms) => `  starting servers, ${wholeSeconds(ms)}`)
   const manufacturer = await createManufacturer({ now: new Date() })
   const store = join(run.path, 'tpm_cert_store')
@@ -108,8 +127,10 @@ function chosen({ only, rustAgents }: InteropOptions) {
   throw new SetupFault(`unknown interop test ${unknown}`, { next })
 }
 
-async function interop(options: InteropOptions, console: Console): Promise<readonly TestResult[]> {
+/** Runs the tests with one release. */
+async function interop(options: InteropOptions, version?: string): Promise<ReleaseResults> {
   const selected = chosen(options)
+  const console = openConsole({ stream: process.stdout })
   const run = createRunDirectory(options.out)
   const undo = closeOnSignal(() => {
     console.interrupted()
@@ -117,12 +138,15 @@ async function interop(options: InteropOptions, console: Console): Promise<reado
   })
   const removeSockets = makeSocketDirectory()
   try {
-    const environment = await makeInteropEnvironment(run, options, console)
-    return await runTests(selected, environment, {
+    const python = await makePythonEnvironment(console, version)
+    const environment = await makeInteropEnvironment(run, options, python, console)
+    const results = await runTests(selected, environment, {
       onStart: ({ id }, at) =>
         console.does((ms) => `  ${id}, test ${at + 1} of ${selected.length}, ${wholeSeconds(ms)}`),
       onResult: (result) => console.say(presentTestResult(result)),
     })
+    console.say(presentResults(results))
+    return { release: python.release, results }
   } finally {
     await run.close()
     removeSockets()
@@ -136,8 +160,9 @@ async function interop(options: InteropOptions, console: Console): Promise<reado
 export async function main([, ...words]: readonly string[]): Promise<number> {
   const options = parseInteropOptions(words)
   if (options === undefined) return 0
-  const console = openConsole({ stream: process.stdout })
-  const all = await interop(options, console)
-  console.say(presentResults(all))
-  return exitCodeOf(all)
+  const all: ReleaseResults[] = []
+  const releases = options.release.length === 0 ? [undefined] : options.release
+  for (const version of releases) all.push(await interop(options, version))
+  if (all.length > 1) process.stdout.write(`${presentReleases(all)}\n`)
+  return exitCodeOf(all.flatMap(({ results }) => results))
 }

@@ -3,7 +3,7 @@ import { countsOf } from './counts.ts'
 import { Disagreement } from './disagreement.ts'
 import type { InteropEnvironment } from './environment.ts'
 import type { InteropTest } from './interop-test.ts'
-import { exitCodeOf, presentResults, presentTestResult } from './present-results.ts'
+import { exitCodeOf, presentReleases, presentResults, presentTestResult } from './present-results.ts'
 import { runTests, type TestResult } from './run-tests.ts'
 
 const NO_ENVIRONMENT = {} as InteropEnvironment
@@ -53,4 +53,16 @@ test('the table contains no times: two runs with the same results print the same
   expect(presentResults(await runSteps(AGREES, DIFFERS))).toBe(
     presentResults(await runSteps(AGREES, DIFFERS)),
   )
+})
+
+test('the table of several releases has a column for each', async () => {
+  const suite = interopTest('two', async () => countsOf(['pass', 'fail']))
+  const both = [
+    { release: '7.14.2', results: await runSteps(AGREES, DIFFERS) },
+    { release: '7.14.3', results: await runSteps(AGREES, suite) },
+  ]
+  const table = presentReleases(both)
+  expect(table).toMatch(/test\s+│ 7\.14\.2 │ 7\.14\.3/)
+  expect(table).toMatch(/one\s+│ agree\s+│ agree\s/)
+  expect(table).toMatch(/two\s+│ DIFFER\s+│ agree: 1 passed, 1 failed/)
 })

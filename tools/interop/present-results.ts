@@ -35,6 +35,30 @@ export function presentResults(all: readonly TestResult[]): string {
   return [table.toString(), ...presentSuites(all), totals].join('\n')
 }
 
+/** The results of one release, such as `7.14.3`. */
+export interface ReleaseResults {
+  readonly release: string
+  readonly results: readonly TestResult[]
+}
+
+/** A table of several releases: a row for each test, a column for each release. */
+export function presentReleases(all: readonly ReleaseResults[]): string {
+  const table = new Table({
+    head: ['test', ...all.map(({ release }) => release)],
+    style: { head: [], border: [] },
+  })
+  const [first] = all
+  for (const [at, { interopTest }] of (first?.results ?? []).entries())
+    table.push([interopTest.id, ...all.map(({ results }) => cellOf(results[at]?.outcome))])
+  return table.toString()
+}
+
+function cellOf(outcome: Outcome | undefined): string {
+  if (outcome === undefined) return ''
+  const isSuite = outcome.kind === 'agree' && typeof outcome.details !== 'string'
+  return isSuite ? `agree: ${presentDetails(outcome.details)}` : WORDS[outcome.kind]
+}
+
 /** A table of the suites' outcomes by class; empty if no suite ran. */
 function presentSuites(all: readonly TestResult[]): readonly string[] {
   const table = new Table({

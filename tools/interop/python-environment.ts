@@ -11,6 +11,8 @@ import { UPSTREAM } from './upstream.ts'
 
 /** Paths of the programs and configuration templates of the upstream release. */
 export interface PythonEnvironment {
+  /** Such as `7.14.3`. */
+  readonly release: string
   /** Absolute path; its `bin` contains `keylime_verifier` and the other programs. */
   readonly directory: string
   readonly templates: string
@@ -20,9 +22,12 @@ const INSTALL_MS = 10 * 60_000
 const LAST_LINES = 3
 
 /** A directory outside the repository, named after the release and kept between runs. */
-export function environmentDirectory(env: Readonly<Record<string, string | undefined>>): string {
+export function environmentDirectory(
+  env: Readonly<Record<string, string | undefined>>,
+  release: string = UPSTREAM.version,
+): string {
   const cache = env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
-  return join(env['ASSAY_INTEROP_HOME'] ?? join(cache, 'assay'), `keylime-${UPSTREAM.version}`)
+  return join(env['ASSAY_INTEROP_HOME'] ?? join(cache, 'assay'), `keylime-${release}`)
 }
 
 const execute = promisify(execFile)
@@ -69,9 +74,13 @@ function writeStub(directory: string): void {
   writeFileSync(join(stub, '__init__.py'), '')
 }
 
-async function install(directory: string, { does }: Pick<Console, 'does'>): Promise<void> {
-  const { package: name, version, requirements, debian } = UPSTREAM
-  const release = `${name}==${version}`
+async function install(
+  directory: string,
+  version: string,
+  { does }: Pick<Console, 'does'>,
+): Promise<void> {
+  const { package: name, requirements, debian } = UPSTREAM
+  const pinned = `${name}==${version}`
   const pip = join(directory, 'bin', 'pip')
   const source = join(directory, 'source')
   const registry = 'check that the Python package registry is reachable'
@@ -80,9 +89,9 @@ async function install(directory: string, { does }: Pick<Console, 'does'>): Prom
   mkdirSync(source)
   const steps: readonly (readonly [program: string, words: readonly string[], next: string])[] = [
     ['python3', ['-m', 'venv', directory], `apt-get install ${debian.venv}`],
-    [pip, ['install', '--quiet', release, ...requirements], registry],
+    [pip, ['install', '--quiet', pinned, ...requirements], registry],
     [pip, ['install', '--quiet', 'setuptools', 'wheel'], registry],
-    [pip, ['download', ...pure, '--dest', source, release], registry],
+    [pip, ['download', ...pure, '--dest', source, pinned], registry],
     ['tar', ['-xzf', archive, '-C', source], 'apt-get install tar'],
   ]
   for (const [at, [program, words, next]] of steps.entries()) {
@@ -98,22 +107,18 @@ async function install(directory: string, { does }: Pick<Console, 'does'>): Prom
  * names the missing package.
  */
 export async function makePythonEnvironment(
-  directory: string,
   { say, does }: Pick<Console, 'say' | 'does'>,
+  release: string = UPSTREAM.version,
 ): Promise<PythonEnvironment> {
+  const directory = environmentDirectory(process.env, release)
   const done = join(directory, 'complete')
-  const templates = join(
-    directory,
-    'source',
-    `${UPSTREAM.package}-${UPSTREAM.version}`,
-    'templates',
-  )
-  if (existsSync(done)) return { directory, templates }
+  const templates = join(directory, 'source', `${UPSTREAM.package}-${release}`, 'templates')
+  if (existsSync(done)) return { release, directory, templates }
   await checkPython()
-  say(`installing ${UPSTREAM.package} ${UPSTREAM.version} in ${directory}`)
+  say(`installing ${UPSTREAM.package} ${release} in ${directory}`)
   rmSync(directory, { recursive: true, force: true })
   makeDirectory(directory)
-  await install(directory, { does })
+  await install(directory, release, { does })
   writeFileSync(done, '')
-  return { directory, templates }
+  return { release, directory, templates }
 }

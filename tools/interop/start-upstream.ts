@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../conformance/attempt/poll.ts'
 import { presentDuration } from '../../conformance/input/duration.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
-import { probe } from '../../conformance/target/deployment/probe.ts'
+import { type Probe, probe } from '../../conformance/target/deployment/probe.ts'
 import type { RunDirectory } from '../../conformance/target/processes/run-directory.ts'
 import {
   lastOutput,
@@ -59,10 +59,21 @@ function serversOf({ ports, pushDirectory }: UpstreamPlaces): readonly ServerRow
   ]
 }
 
-/** Whether a server sends a response. */
-async function answers(port: number, { directory }: UpstreamPlaces): Promise<boolean> {
+function ask(port: number, { directory }: UpstreamPlaces): Promise<Probe> {
   const options = { ca: join(directory, 'cv_ca', 'cacert.crt'), timeoutMs: ATTEMPT_MS }
-  return (await probe(`https://127.0.0.1:${port}/version`, options)).kind === 'answered'
+  return probe(`https://127.0.0.1:${port}/version`, options)
+}
+
+/** Whether a server sends a response. */
+async function answers(port: number, places: UpstreamPlaces): Promise<boolean> {
+  return (await ask(port, places)).kind === 'answered'
+}
+
+/** Completes "the server …". */
+async function whyNotReady(port: number, places: UpstreamPlaces): Promise<string> {
+  const asked = await ask(port, places)
+  if (asked.kind === 'untrusted') return asked.why
+  return `sent no response within ${presentDuration(READY_MS)}`
 }
 
 async function startServer(
@@ -79,8 +90,8 @@ async function startServer(
   const started = await spawnRecorded({ ...task, code: 'D-START-NOT-FOUND' }, run)
   const isOver = async () => started.exitReason() !== undefined || (await answers(port, places))
   const up = await until(isOver, { withinMs: READY_MS, everyMs: EVERY_MS })
-  const exitReason = started.exitReason() ?? `sent no response within ${presentDuration(READY_MS)}`
   if (up && started.exitReason() === undefined) return started
+  const exitReason = started.exitReason() ?? (await whyNotReady(port, places))
   throw new SetupFault(`${name} ${exitReason}: ${lastOutput(started)}`, {
     code: 'D-START-EXITED',
     next: `read ${started.logs.err}`,

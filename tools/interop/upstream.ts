@@ -1,4 +1,4 @@
-/** The release of Keylime's servers and tenant and its Python packages, pinned so that two runs use the same versions. */
+/** Keylime's servers and tenant: the usual release, and Python packages that are pinned so that two runs use the same ones. */
 export const UPSTREAM = {
   package: 'keylime',
   version: '7.14.3',

@@ -76,7 +76,7 @@ async function rustReaders(): Promise<readonly Reader[]> {
 }
 
 async function pythonReaders(console: Console): Promise<readonly Reader[]> {
-  const { directory } = await makePythonEnvironment(environmentDirectory(process.env), console)
+  const { directory } = await makePythonEnvironment(console)
   const command = [join(directory, 'bin', 'python'), join(ADAPTERS, 'keylime_readers.py')]
   return [{ name: 'keylime', kinds: ['text-list', 'quote'], command }]
 }
