@@ -49,6 +49,17 @@ test('an asker that is behind gets what others have had already', async () => {
   expect(await log(1)).toEqual({ text: lines(1, 5), entry: 1 })
 })
 
+test('requests at once on a list that grows get the lines that they ask for', async () => {
+  const { file, log } = listOf(lines(0, 5))
+  await log(0)
+  for (let from = 5; from < 1505; from += 3) {
+    appendFileSync(file, lines(from, from + 3))
+    const parts = await Promise.all(Array.from({ length: 6 }, () => log(from)))
+    const expected = { text: lines(from, from + 3), entry: from }
+    expect(parts).toEqual(parts.map(() => expected))
+  }
+})
+
 test('past the end it is the whole list, as after a reboot', async () => {
   const { log } = listOf(lines(0, 3))
   expect(await log(9)).toEqual({ text: lines(0, 3), entry: 0 })

@@ -37,7 +37,9 @@ export function imaLog(file: string): ImaLog {
     if (list === undefined) return undefined
     try {
       if (await isBinary(list)) return await binaryPart(list, entry)
-      const from = entry >= end.line && (await isThere(list, end)) ? end : START
+      // Another request may move the end meanwhile.
+      const known = end
+      const from = entry >= known.line && (await isThere(list, known)) ? known : START
       const bytes = await linesFrom(list, from.offset)
       const last = endOf(bytes, from)
       end = last
