@@ -1,7 +1,7 @@
 import { isSuccess, NO_SERVER_ERROR, results, scenario } from '../../../conformance/scenario.ts'
 import { SOME_SERVER_CERTIFICATE } from '../support/engine.ts'
 
-const LABELS = ['RSA PRIVATE KEY', 'EC PRIVATE KEY', 'ENCRYPTED PRIVATE KEY']
+const LABELS = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY', 'ENCRYPTED PRIVATE KEY']
 
 export default scenario({
   id: 'registrar.records.private-key',

@@ -1,24 +1,28 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
 import { countOf } from '../support/engine.ts'
 
-/** Accepted hash algorithms other than the usual one. */
-const BANKS = ['sha1', 'sha384'] as const
+/** Accepted hash algorithms other than the usual one, and the kinds of keys that sign over them. */
+const BANKS = [
+  ['sha1', 'ecc256'],
+  ['sha384', 'ecc384'],
+] as const
 
 export default scenario({
   id: 'verifier.polling.other-banks',
-  title: 'The verifier passes pull agents that quote any accepted bank, and records its algorithm',
-  requirements: ['VER-ADD-HASHES', 'VER-STATUS-HASH-IN-USE'],
+  title:
+    'The verifier passes pull agents that quote any accepted bank, and records their algorithms',
+  requirements: ['VER-ADD-HASHES', 'VER-STATUS-HASH-IN-USE', 'VER-STATUS-ENC-IN-USE'],
   role: 'verifier',
   seconds: 4,
   since: '2.3',
   until: '2.5',
   needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
-  async run({ machines, check }) {
+  async run({ machines, version, check }) {
     await Promise.all(
-      BANKS.map(async (hashAlg) => {
+      BANKS.map(async ([hashAlg, algorithm]) => {
         const members = { accept_tpm_hash_algs: [...new Set(['sha256', hashAlg, 'sha1'])] }
-        const machine = await machines.boot({ ak: { algorithm: 'ecc256', hash: hashAlg } })
+        const machine = await machines.boot({ ak: { algorithm, hash: hashAlg } })
         const agent = await machines.pullAgent({ machine, hashAlg, members, measured: false })
         const record = await agent.recordOnce((one) => countOf(one) >= 1)
         check('VER-ADD-HASHES', `attestation_count with ${hashAlg}`)
@@ -27,6 +31,9 @@ export default scenario({
         check('VER-STATUS-HASH-IN-USE', `hash_alg of an agent that quotes ${hashAlg}`)
           .of(results(record, 'hash_alg'))
           .is(hashAlg)
+        check('VER-STATUS-ENC-IN-USE', `enc_alg of an agent with a key of ${algorithm}`)
+          .of(results(record, 'enc_alg'))
+          .isOneOf(version === '2.5' ? [algorithm, 'ecc'] : ['ecc'])
       }),
     )
   },
