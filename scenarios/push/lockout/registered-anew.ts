@@ -22,8 +22,9 @@ export default scenario({
       })
     observe('REREG', 'status after only a registration at the registrar', registered.status)
     if (isRefusal(registered)) return
+    await agent.activate(await agent.openBlob(await agent.register()))
     await agent.attest()
-    await sleepIntervals(context, SILENCE, agent) // the defect: it does not register once more
+    await sleepIntervals(context, SILENCE, agent) // the defect: its last registration was before it
     check('ATT-FLAG-TIMEOUT', 'capabilities POST after another silence')
       .of(await agent.offer(agent.credentials))
       .matches(...REFUSED)
