@@ -27,7 +27,7 @@ export default scenario({
   async run({ machines, verifier, check, observe }) {
     const began = Date.now() / 1000 - SECONDS
     const mute = await machines.pullAgent({ script: [{ does: 'no-answer', from: 1 }] })
-    const good = await machines.pullAgent()
+    const good = await machines.pullAgent({ boots: 'measure /usr/bin/größe' })
     const bad = await machines.pullAgent({ script: [{ does: 'signature-altered', from: 1 }] })
     await mute.polled(1)
     const unheard = await verifier.readAgent(mute.id)
