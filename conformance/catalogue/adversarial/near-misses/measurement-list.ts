@@ -231,6 +231,11 @@ const CRITICAL_DATA: readonly NearMiss[] = [
     breaks: POLICY,
     evidence: () => measured(BUFFERS, { policy: { 'ima-buf': { kernel_version: [] } } }),
   },
+  {
+    sends: 'critical data that is not listed, under a policy that ignores every keyring',
+    breaks: POLICY,
+    evidence: () => measured(BUFFERS, { listed: [AGGREGATE, FIRST], ...ignoring('*') }),
+  },
 ]
 
 function certificate(): Uint8Array {
