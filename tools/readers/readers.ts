@@ -39,10 +39,11 @@ const program = (name: string, kind: Kind): Reader => ({
   command: [process.execPath, join(ADAPTERS, 'programs.js'), name],
 })
 
-/** The first line of what a failed build printed. */
+/** The first line of what a failed build printed, without the heading `# package` of Go. */
 function reasonOfBuild(error: unknown): string {
   const { stderr = '' } = error as { readonly stderr?: string }
-  return stderr.trim().split('\n')[0] || reasonOfSystem(error)
+  const [first] = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  return first ?? reasonOfSystem(error)
 }
 
 /** Builds an adapter in a copy, as the tools of its language write files beside its sources. */

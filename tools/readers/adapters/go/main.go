@@ -11,7 +11,6 @@ import (
 	"os"
 
 	"github.com/google/go-attestation/attest"
-	"github.com/google/go-eventlog/register"
 	"github.com/google/go-eventlog/tcg"
 	"github.com/google/go-tpm/tpm2"
 )
@@ -28,10 +27,11 @@ type event struct {
 }
 
 // join makes one list of events out of those that a library returns for each algorithm.
-func join(algorithms []uint8, of func(algorithm uint8) []event) object {
+func join[A ~uint8, E any](algorithms []A, of func(A) []E, read func(E) event) object {
 	events := []object{}
 	for _, algorithm := range algorithms {
-		for at, one := range of(algorithm) {
+		for at, found := range of(algorithm) {
+			one := read(found)
 			if at == len(events) {
 				sum := sha256.Sum256(one.data)
 				events = append(events, object{
@@ -40,7 +40,7 @@ func join(algorithms []uint8, of func(algorithm uint8) []event) object {
 				})
 			}
 			if one.digest != nil {
-				events[at]["digests"].(object)[names[algorithm]] = hex.EncodeToString(one.digest)
+				events[at]["digests"].(object)[names[uint8(algorithm)]] = hex.EncodeToString(one.digest)
 			}
 		}
 	}
@@ -52,15 +52,8 @@ func goEventlog(bytes []byte) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	var algorithms []uint8
-	for _, algorithm := range log.Algs {
-		algorithms = append(algorithms, uint8(algorithm))
-	}
-	return join(algorithms, func(algorithm uint8) (all []event) {
-		for _, one := range log.Events(register.HashAlg(algorithm)) {
-			all = append(all, event{one.Index, uint32(one.Type), one.Data, one.Digest})
-		}
-		return all
+	return join(log.Algs, log.Events, func(one tcg.Event) event {
+		return event{one.Index, uint32(one.Type), one.Data, one.Digest}
 	}), nil
 }
 
@@ -69,15 +62,8 @@ func goAttestation(bytes []byte) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	var algorithms []uint8
-	for _, algorithm := range log.Algs {
-		algorithms = append(algorithms, uint8(algorithm))
-	}
-	return join(algorithms, func(algorithm uint8) (all []event) {
-		for _, one := range log.Events(attest.HashAlg(algorithm)) {
-			all = append(all, event{one.Index, uint32(one.Type), one.Data, one.Digest})
-		}
-		return all
+	return join(log.Algs, log.Events, func(one attest.Event) event {
+		return event{one.Index, uint32(one.Type), one.Data, one.Digest}
 	}), nil
 }
 
