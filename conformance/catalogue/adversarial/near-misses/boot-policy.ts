@@ -100,6 +100,14 @@ const LISTS: readonly NearMiss[] = [
     ROW,
   ),
   under(
+    'a policy with two command lines, one of which is the beginning of the booted one',
+    withAt(['kernels'], (value) => {
+      const [kernel] = value as readonly unknown[]
+      return [edited(kernel, ['kernel_cmdline'], (line) => `${String(line).slice(0, -1)}|quiet`)]
+    }),
+    ROW,
+  ),
+  under(
     'a policy that lists MokList and MokListX for each other',
     (policy) => ({ ...policy, mokdig: policy.mokxdig ?? [], mokxdig: policy.mokdig ?? [] }),
     ROW,

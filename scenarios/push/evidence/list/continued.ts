@@ -63,13 +63,13 @@ const growing = scenario({
 const signed = scenario({
   ...common,
   id: 'push.evidence.list-continued.signed',
-  title: 'The verifier trusts a key that a list measured in every continuation of this list',
+  title: 'The verifier trusts the keys that a list measured in every continuation of this list',
   requirements: [PASS],
   async run(context) {
-    const signer = makeFileSigner()
-    const listed = toHex(digest('sha256', signer.publicDer))
+    const [signer, other] = [makeFileSigner(), makeFileSigner()]
+    const listed = [signer, other].map(({ publicDer }) => toHex(digest('sha256', publicDer)))
     const agent = await context.machines.lightAgent({
-      policy: (one) => ({ ...one, keyrings: { '.ima': [listed] } }),
+      policy: (one) => ({ ...one, keyrings: { '.ima': listed } }),
       imaFormats: FORMATS,
     })
     await agent.machine.append(imaBufEntry('.ima', signer.publicDer))
@@ -77,6 +77,13 @@ const signed = scenario({
     for (const path of ['/usr/bin/first', '/usr/bin/second', '/usr/bin/third']) {
       await agent.machine.append(signedFileEntry(path, signer))
       await checkPass(context, agent, `that goes on with ${path}, signed by that key`)
+    }
+    await agent.machine.append(imaBufEntry('.ima', other.publicDer))
+    await checkPass(context, agent, 'that measures another key')
+    for (const one of [signer, other]) {
+      await agent.machine.append(signedFileEntry('/usr/bin/later', one))
+      const which = one === signer ? 'first' : 'second'
+      await checkPass(context, agent, `that goes on with a file signed by the ${which} key`)
     }
   },
 })
