@@ -20,4 +20,7 @@ export {
 } from '../../../conformance/steps/runtime-policies.ts'
 export { alterLastUefiDigest, uefiLogOfBank } from '../../../conformance/steps/uefi-defects.ts'
 export { STRANGER } from '../../../simulator/agents/node-key.ts'
-export { keyringOf, makeFileSigner } from '../../../simulator/ima/file-signer.ts'
+export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'
+export { imaBufEntry } from '../../../simulator/ima/make-entry.ts'
+export { digest } from '../../../simulator/tpm/hash.ts'
+export { toHex } from '../../../simulator/tpm/write.ts'
