@@ -187,6 +187,14 @@ test('the AK attests the time, and the result is not a quote', async () => {
   })
 })
 
+test('the clock of a TPM is set forward, and its time since the power came goes on', async () => {
+  const before = await machine.tpm.readClock()
+  await machine.tpm.clockSet(before.clock + 3_600_000n)
+  const { time, clock } = await machine.tpm.readClock()
+  expect(clock - before.clock).toBeGreaterThanOrEqual(3_600_000n)
+  expect(time - before.time).toBeLessThan(3_600_000n)
+})
+
 test('a rogue key of the same TPM signs and is another key', async () => {
   const rogue = await machine.createRogueAk()
   const request = { qualifyingData: NONCE, bank: 'sha256', pcrs: [10] } as const

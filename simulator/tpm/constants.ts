@@ -44,6 +44,7 @@ export const TPM_CC = {
   ClearControl: 0x00000127,
   Clear: 0x00000126,
   HierarchyControl: 0x00000121,
+  ClockSet: 0x00000128,
   HierarchyChangeAuth: 0x00000129,
   NV_DefineSpace: 0x0000012a,
   PCR_Allocate: 0x0000012b,

@@ -1,5 +1,6 @@
 import type { Transmit } from './command.ts'
 import { certify, getTime, quote, sign } from './commands/attestation.ts'
+import { clockSet, readClock } from './commands/clock.ts'
 import { activateCredential, policySecret, startPolicySession } from './commands/credential.ts'
 import { hashSequence } from './commands/hash-sequence.ts'
 import { getCapability, getRandom, shutdown, startup } from './commands/lifecycle.ts'
@@ -37,6 +38,8 @@ export function bindTpm(transmit: Transmit) {
     quote: bind(quote),
     certify: bind(certify),
     getTime: bind(getTime),
+    readClock: bind(readClock),
+    clockSet: bind(clockSet),
     sign: bind(sign),
     hashSequence: bind(hashSequence),
     nvDefineSpace: bind(nvDefineSpace),
