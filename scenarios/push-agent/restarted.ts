@@ -12,7 +12,8 @@ export default scenario({
   since: '3.0',
   async run(context) {
     const { pushAgents, check, observe } = context
-    const agent = await pushAgents.start()
+    // A resume before the agent starts, so that the sum of resets and restarts is the same after the reboot.
+    const agent = await pushAgents.start({ machine: 'suspend\nmeasure /usr/bin/before-the-boot' })
     await agent.took('evidence', 2)
     const keyOf = () => agent.registrar.registrationOf(agent.id)?.body['aik_tpm']
     const before = keyOf()

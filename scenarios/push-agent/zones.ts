@@ -1,7 +1,14 @@
 import { scenario } from '../../conformance/scenario.ts'
 
-/** Offsets from UTC in minutes. An agent that does not read them takes these times for past or for future ones. */
-const ZONES = { 'an hour and a half west of UTC': -90, 'two hours east of UTC': 120, 'at UTC': 0 }
+/**
+ * Offsets from UTC in minutes. An agent that does not read them takes these times for past or for future ones; one that
+ * ignores the offsets when it compares the times of an answer takes the last ends for past ones.
+ */
+const ZONES = {
+  'an hour and a half west of UTC': { zoneMinutes: -90 },
+  'two hours east of UTC': { zoneMinutes: 120 },
+  'at UTC, and writes ends as an hour west of it': { zoneMinutes: 0, endZoneMinutes: -60 },
+}
 
 export default scenario({
   id: 'push-agent.zones',
@@ -14,8 +21,8 @@ export default scenario({
     const agent = await pushAgents.start({ verifier: {} })
     const [first] = await agent.took('session')
     check('PSH-SESSION-FIRST', 'a session is opened').of(first?.step).is('session')
-    for (const [says, zoneMinutes] of Object.entries(ZONES)) {
-      agent.verifier.set({ zoneMinutes })
+    for (const [says, zones] of Object.entries(ZONES)) {
+      agent.verifier.set(zones)
       agent.verifier.forgetTokens()
       // Two, as the first may have been on its way.
       check('PSH-TIME-ZONES', `evidence to a verifier that is ${says}`)

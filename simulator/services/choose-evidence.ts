@@ -2,6 +2,7 @@ import type { ServedReply } from './service.ts'
 import {
   type Attestation,
   type Attributes,
+  endTimestamp,
   freshNonce,
   type Requested,
   timestamp,
@@ -36,7 +37,7 @@ export function beginAttestation(
 ): { readonly attestation: Attestation; readonly reply: ServedReply } {
   const { agentId, index, offered, prefix, now } = negotiating
   const challenge = freshNonce(settings.nonceBytes)
-  const items = listIn(offered['evidence_supported'])
+  const items = inOrder(listIn(offered['evidence_supported']), settings)
   const requested = items.flatMap((item) => requestOf(item, challenge, negotiating, settings))
   const path = `${prefix}/agents/${encodeURIComponent(agentId)}/attestations/${index}`
   const attributes = {
@@ -44,13 +45,22 @@ export function beginAttestation(
     evidence_requested: requested,
     system_info: offered['system_info'],
     capabilities_received_at: timestamp(now, settings),
-    challenges_expire_at: timestamp(now + settings.challengeMs, settings),
+    challenges_expire_at: endTimestamp(now + settings.challengeMs, settings),
   }
   const data = { type: 'attestation', id: String(index), attributes, links: { self: path } }
   return {
     attestation: { index, challenge, requested, systemInfo: offered['system_info'] },
     reply: { status: 201, body: { data }, headers: { location: path } },
   }
+}
+
+function inOrder(
+  items: readonly unknown[],
+  { logsFirst }: Pick<VerifierSettings, 'logsFirst'>,
+): readonly unknown[] {
+  if (!logsFirst) return items
+  const isQuote = (item: unknown) => Number(member(item, 'evidence_type') === 'tpm_quote')
+  return items.toSorted((one, other) => isQuote(one) - isQuote(other))
 }
 
 function requestOf(

@@ -139,6 +139,24 @@ test.for([
   },
 )
 
+test('logs are requested before the quote if so set', async ({ verifier, client }) => {
+  verifier.set({ logsFirst: true })
+  const { json } = await client.offer(await client.logIn())
+  expect(json.data.attributes['evidence_requested']).toMatchObject([
+    { evidence_type: 'ima_log' },
+    { evidence_type: 'tpm_quote' },
+  ])
+})
+
+test('ends are written in a zone of their own', async ({ verifier, client }) => {
+  verifier.set({ zoneMinutes: 0, endZoneMinutes: -60 })
+  const { json } = await client.offer(await client.logIn())
+  expect(json.data.attributes).toMatchObject({
+    capabilities_received_at: expect.stringMatching(/\+00:00$/),
+    challenges_expire_at: expect.stringMatching(/-01:00$/),
+  })
+})
+
 test('each challenge is new and of the configured size', async ({ verifier, client }) => {
   verifier.set({ nonceBytes: 32 })
   const token = await client.logIn()

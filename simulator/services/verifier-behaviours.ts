@@ -1,3 +1,4 @@
+import { listIn } from './choose-evidence.ts'
 import type { Answer, ReceivedRequest, ServedReply } from './service.ts'
 
 /** A host that is not configured at the agent: base URLs. */
@@ -114,6 +115,12 @@ const ALIKE: Readonly<Record<string, string>> = {
   ecdsa: 'ecdaa',
 }
 
+/** A proof that no agent of the harness offers, with a challenge of its own. */
+const ANOTHER_PROOF = {
+  ...{ authentication_class: 'pop', authentication_type: 'another_pop' },
+  chosen_parameters: { challenge: 'YSBjaGFsbGVuZ2UgZm9yIGFub3RoZXIgcHJvb2Y=' },
+}
+
 const EXPIRED = { challenges_expire_at: '2020-01-01T00:00:00.000000Z' }
 
 /** Every behaviour, by name. */
@@ -177,6 +184,12 @@ export const BEHAVIOURS = {
   null: bodied('its body is null', () => null),
   'other-types': bodied('every value has another type', otherTypes),
   'no-attributes': bodied('its attributes are empty', (body) => attributesIn(body, () => ({}))),
+  'another-proof-first': bodied('it requests a proof of another type before tpm_pop', (body) =>
+    attributesIn(body, (all) => ({
+      ...all,
+      authentication_requested: [ANOTHER_PROOF, ...listIn(all['authentication_requested'])],
+    })),
+  ),
   'nothing-requested': bodied('it requests no evidence', (body) =>
     attributesIn(body, (all) => ({ ...all, evidence_requested: [] })),
   ),

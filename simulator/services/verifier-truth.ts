@@ -7,7 +7,7 @@ export interface VerifierSettings {
   readonly sessionChallengeMs: number
   readonly challengeMs: number
   /** `meta.seconds_to_next_attestation` of accepted evidence; undefined omits it. */
-  readonly secondsToNext: number | undefined
+  readonly secondsToNext: number | null | undefined
   readonly nonceBytes: number
   /** Index of the first attestation; one that is above 0 belongs to an agent that attested before. */
   readonly firstIndex: number
@@ -17,10 +17,14 @@ export interface VerifierSettings {
   readonly chooses: 'first' | 'last'
   /** Whether it requests an offered firmware log. */
   readonly bootLog: boolean
+  /** Whether it requests logs before the quote; otherwise in the order of the offer. */
+  readonly logsFirst: boolean
   /** Offset of its clock from the real time. */
   readonly skewMs: number
   /** Offset from UTC of the zone in which it writes times; undefined writes them in UTC, as `Z`. */
   readonly zoneMinutes: number | undefined
+  /** The same for the ends of challenges and tokens, as when its clock is changed before; undefined writes them in the same zone. */
+  readonly endZoneMinutes: number | undefined
 }
 
 export const DEFAULT_SETTINGS: VerifierSettings = {
@@ -33,8 +37,10 @@ export const DEFAULT_SETTINGS: VerifierSettings = {
   pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 10],
   chooses: 'first',
   bootLog: true,
+  logsFirst: false,
   skewMs: 0,
   zoneMinutes: undefined,
+  endZoneMinutes: undefined,
 }
 
 export type Attributes = Readonly<Record<string, unknown>>
@@ -73,6 +79,12 @@ export function timestamp(
     .replace('Z', `000${zoneMinutes === undefined ? 'Z' : offset(zoneMinutes)}`)
 }
 
+/** Returns the time of an end, in its zone. */
+export function endTimestamp(ms: number, settings: VerifierSettings): string {
+  const { skewMs, zoneMinutes, endZoneMinutes = zoneMinutes } = settings
+  return timestamp(ms, { skewMs, zoneMinutes: endZoneMinutes })
+}
+
 /** Returns an offset from UTC, such as -330 minutes, as `-05:30`. */
 function offset(minutes: number): string {
   const size = Math.abs(minutes)
@@ -94,7 +106,7 @@ export function openSession(
   const session = {
     ...{ id: randomUUID(), agentId, challenge: freshNonce(settings.nonceBytes) },
     createdAt: timestamp(now, settings),
-    expiresAt: timestamp(now + settings.sessionChallengeMs, settings),
+    expiresAt: endTimestamp(now + settings.sessionChallengeMs, settings),
   }
   const { id, challenge, createdAt: created_at, expiresAt: challenges_expire_at } = session
   const attributes = {
@@ -128,7 +140,7 @@ export function passSession(
     agent_id: agentId,
     authentication: given.map((one) => ({ ...one, chosen_parameters: { challenge } })),
     ...{ evaluation: 'pass', token: text },
-    token_expires_at: timestamp(token.expiresAt, settings),
+    token_expires_at: endTimestamp(token.expiresAt, settings),
     created_at: createdAt,
     challenges_expire_at: expiresAt,
     response_received_at: timestamp(now, settings),

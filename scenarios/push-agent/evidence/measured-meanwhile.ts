@@ -14,7 +14,8 @@ export default scenario({
   since: '3.0',
   variantOf: 'push-agent.evidence.lists',
   async run(context) {
-    const agent = await context.pushAgents.start()
+    // An agent that collects in the order of the request reads the list before it quotes.
+    const agent = await context.pushAgents.start({ verifier: { logsFirst: true } })
     let played: Promise<void> | undefined
     agent.afterCommand(
       ({ command, detail }) =>

@@ -11,6 +11,7 @@ import {
   stepsOf,
 } from '../../../conformance/oracle/recording-parts.ts'
 import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
+import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { member } from '../../../simulator/services/choose-evidence.ts'
 import { TPM_ST } from '../../../simulator/tpm/constants.ts'
@@ -72,6 +73,21 @@ export function checkOpening({ check, observe }: Context, { operations, id }: Pu
   observe('V3', 'the prefix', prefixes[0])
 }
 
+/** Checks that a proof is over the challenge of its session. Returns the form of the challenge in it. */
+export function checkChallenge(
+  { check }: Pick<Context, 'check'>,
+  operation: PushOperation,
+  cell?: string,
+): ReturnType<typeof challengeIn> {
+  const [given] = manyOf(attributesOf(operation)['authentication_provided'])
+  const read = readAttestation(member(given, 'data'))
+  const form = challengeIn(read, operation.session?.challenge ?? '')
+  check('PSH-PROOF-CHALLENGE', 'the challenge in the proof', cell)
+    .of(form)
+    .isOneOf(['decoded', 'text'])
+  return form
+}
+
 /** Compares every proof with the challenge and the registered key. */
 export function checkProofs(
   { check, observe }: Context,
@@ -97,8 +113,7 @@ export function checkProofs(
     check('PSH-PROOF-AK', 'signed by the key that was registered')
       .of(isSignedBy(read, aikTpm))
       .is(true)
-    const form = challengeIn(read, session?.challenge ?? '')
-    check('PSH-PROOF-CHALLENGE', 'the challenge in it').of(form).isOneOf(['decoded', 'text'])
+    const form = checkChallenge({ check }, operation)
     observe('NONCEENC', 'the form of the challenge in a proof', form)
     const certified = attest?.attested.kind === 'certify' ? attest.attested.name : undefined
     const own = nameOf(unbase64(String(aikTpm)))

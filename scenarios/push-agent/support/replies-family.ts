@@ -7,6 +7,7 @@ import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import type { RegistrarStep } from '../../../simulator/services/registrar-truth.ts'
 import type { VerifierScriptStep } from '../../../simulator/services/scripted-verifier.ts'
 import { checkOnce } from './check-cycles.ts'
+import { checkChallenge } from './check-session.ts'
 import {
   type Column,
   loadReplies,
@@ -19,11 +20,14 @@ import {
 
 const MATRIX = 'push-agent'
 const REGISTRATION = 'PSH-STATE-REGISTRATION-FAILED'
+/** The proof that follows is checked, too. */
+const CHALLENGE = 'PSH-PROOF-CHALLENGE'
 /** Answers of the verifier that have a requirement of their own. */
 const BY_ANSWER: Readonly<Record<string, string>> = {
   '403': 'PSH-AFTER-403',
   'expired-challenge': 'PSH-EVIDENCE-DEADLINE',
   'ended-challenge': 'PSH-EVIDENCE-DEADLINE',
+  'another-proof-first': CHALLENGE,
   'other-scheme': 'PSH-EVIDENCE-SCHEME',
   'other-hash': 'PSH-EVIDENCE-HASH',
   'other-key': 'PSH-EVIDENCE-KEY',
@@ -218,6 +222,7 @@ function checkNext(
       })
     else received.isOneOf(allowed)
     if (next === undefined) return false
+    if (requirement === CHALLENGE && next.step === 'proof') checkChallenge({ check }, next, name)
     const waited = Math.round(next.request.at - met.request.at)
     if (cell.next === 'again')
       check('PSH-BACKOFF', 'milliseconds that it waited', name)
