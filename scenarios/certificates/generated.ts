@@ -15,7 +15,7 @@ export default scenario({
     'A verifier with tls_dir = generate makes a CA, a server certificate and that of an administrator',
   requirements: [
     ...['CRT-SERVER-CA-CREATED', 'CRT-GENERATE-CA', 'CRT-GENERATE-SERVER', 'CRT-GENERATE-ADMIN'],
-    ...['CRT-ADMIN-COMMON-NAME', 'CRT-ADMIN-PATH', 'CRT-ADMIN-KEY-PATH'],
+    ...['CRT-GENERATE-SERIALS', 'CRT-ADMIN-COMMON-NAME', 'CRT-ADMIN-PATH', 'CRT-ADMIN-KEY-PATH'],
   ],
   role: 'verifier',
   since: '2.1',
@@ -39,6 +39,12 @@ export default scenario({
         isClientWithKey: isClientWithKey(admin, tlsFiles.admin.key),
       })
       .is({ isIssued: true, isClientWithKey: true })
+    check(
+      'CRT-GENERATE-SERIALS',
+      'serial numbers of the certificates of verifier and administrator',
+    )
+      .of([server, admin].map(({ serialNumber }) => serialNumber))
+      .matches('two', ([one, other]) => one !== other)
     const listed = await verifier.call('list-policies', { as: verifier.admin })
     check('CRT-GENERATE-ADMIN', 'HTTP status for the administrator').of(listed.status).is(200)
     check('CRT-ADMIN-COMMON-NAME', 'CN').of(commonNameOf(admin)).is('client')

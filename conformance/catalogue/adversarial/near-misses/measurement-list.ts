@@ -191,9 +191,9 @@ const CRITICAL = imaBufEntry('kernel_version', VERSION)
 const BUFFERS: readonly ImaEntry[] = [AGGREGATE, CRITICAL, FIRST]
 
 /** A buffer with this digest under a policy that lists the digest. */
-function digested(digest: Uint8Array, buffer: Uint8Array): readonly ImaEntry[] {
+function digested(digest: Uint8Array, buffer: Uint8Array, named = 'sha256'): readonly ImaEntry[] {
   const [, ...fields] = imaBufEntry('kernel_version', buffer).fields
-  const head = cat(text('sha256:'), filled(1), digest)
+  const head = cat(text(`${named}:`), filled(1), digest)
   return [AGGREGATE, hashedEntry({ template: 'ima-buf', fields: [head, ...fields] }), FIRST]
 }
 
@@ -213,6 +213,15 @@ const CRITICAL_DATA: readonly NearMiss[] = [
     sends: 'empty critical data with the digest of other data',
     breaks: BUFFER,
     evidence: () => measured(digested(contentOf('data'), filled(0))),
+  },
+  {
+    sends: 'critical data with a listed digest of SM3 that is of other data',
+    breaks: BUFFER,
+    evidence: () => {
+      const [other] = imaBufEntry('kernel_version', VERSION).fields
+      const digest = other?.subarray(-32) ?? filled(32)
+      return measured(digested(digest, text('6.1.0'), 'sm3-256'))
+    },
   },
   {
     sends: 'critical data under a policy that lists other data',
