@@ -12,7 +12,6 @@ import { firstBit, lastBit, type Members, type NearMiss, type NearMissGroup } fr
 const VALUES = [bankValues('sha256', [0, 8, 23])]
 const ROW = 'VER-EVIDENCE-SIGNATURE'
 const SIZE = 256
-const HASH_SIZE = 32
 
 /** One RSA key, with RSASSA or RSAPSS in its public area; its primes are searched when the first row is sent. */
 const attester = () => rsaAttester('near misses')
@@ -101,17 +100,6 @@ export const RSA_SIGNATURES: NearMissGroup = {
       sends: 'a quote by a key for RSAPSS',
       forms: ['rsapss'],
       evidence: () => quote({ by: pssAttester() }),
-    },
-    {
-      // The salt of a TPM is as long as the key allows, or as the hash (TPM 2.0 Part 1, B.7).
-      sends: 'a quote by a key for RSAPSS, with the longest salt',
-      forms: ['rsapss'],
-      evidence: () => {
-        const by = pssAttester()
-        const longest = filled(SIZE - HASH_SIZE - 2, 0x5a)
-        const sign = (message: Uint8Array) => rsaSignature(by.pss(message, longest), TPM_ALG.RSAPSS)
-        return quote({ by, sign })
-      },
     },
     SOUND,
   ],
