@@ -35,8 +35,6 @@ export interface PullAgentOptions
   readonly sendsBoottime?: boolean
   /** How V and U are encoded; default: as upstream has it. */
   readonly keyForms?: KeyForms
-  /** Called with the number of each poll; the agent answers once it is done. */
-  readonly beforeAnswer?: ((poll: number) => Promise<unknown>) | undefined
   /** Keeps no record of requests, for an agent that receives thousands. */
   readonly forgetful?: boolean
   /** Called with each request or disturbed connection as it arrives. */
@@ -196,7 +194,6 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
         answering -= 1
       })
       await letHappen(poll)
-      await options.beforeAnswer?.(poll)
     }
     const { status, says, results } = await answer(parsed, body, bad)
     // Only a new connection can be disturbed, and only for one poll.

@@ -40,8 +40,6 @@ export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs
   readonly hashAlg?: Bank
   /** Whether its `/version` has `supported_versions`; default true. */
   readonly listsVersions?: boolean
-  /** Called with the number of each poll; the agent answers once it is done. */
-  readonly beforeAnswer?: (poll: number) => Promise<unknown>
   /** The host of its machine, for deep quotes. */
   readonly hostMachine?: PullHost
 }
@@ -135,7 +133,6 @@ async function startServer(
     ...(hashAlg !== undefined && { hashAlg }),
     listsVersions: options.listsVersions,
     hostMachine: options.hostMachine,
-    beforeAnswer: options.beforeAnswer,
     onAgentRequest: (request) => transcript.note(noteOf(agentId.slice(0, 8), request)),
   })
 }
