@@ -3,7 +3,12 @@ import { countsOf } from './counts.ts'
 import { Disagreement } from './disagreement.ts'
 import type { InteropEnvironment } from './environment.ts'
 import type { InteropTest } from './interop-test.ts'
-import { exitCodeOf, presentReleases, presentResults, presentTestResult } from './present-results.ts'
+import {
+  exitCodeOf,
+  presentReleases,
+  presentResults,
+  presentTestResult,
+} from './present-results.ts'
 import { runTests, type TestResult } from './run-tests.ts'
 
 const NO_ENVIRONMENT = {} as InteropEnvironment
