@@ -10,7 +10,7 @@ export default scenario({
   role: 'push_agent',
   seconds: 3,
   since: '3.0',
-  variantOf: 'push-agent.evidence.quote',
+  variantOf: 'push-agent.capabilities',
   async run(context) {
     const agent = await context.pushAgents.start({ ending: 'otherAlgorithms' }) // the difference
     await agent.took('evidence', 2)

@@ -3,6 +3,7 @@ import { namesOfKey } from '../../../conformance/oracle/key-names.ts'
 import { readQuote } from '../../../conformance/oracle/read-quote.ts'
 import type { PullAgent } from '../../../conformance/peers/pull-agent.ts'
 import type { Context } from '../../../conformance/scenario.ts'
+import { bankOf } from '../../../simulator/tpm/hash.ts'
 import { freshNonce } from './engine.ts'
 
 const HASHES = ['sha1', 'sha256', 'sha384', 'sha512', 'sm3_256']
@@ -37,10 +38,8 @@ export async function checkNames(
   agent: PullAgent,
 ): Promise<void> {
   const nonce = freshNonce(random)
-  const replies = [
-    await agent.identity(nonce),
-    await agent.integrity({ nonce, mask: '0x400', partial: '0' }),
-  ]
+  const integrity = await agent.integrity({ nonce, mask: '0x400', partial: '0' })
+  const replies = [await agent.identity(nonce), integrity]
   const [encryption, names] =
     version === '2.5'
       ? (['AGT-ENC-VALUES-25-CLOSED', KEYS] as const)
@@ -58,10 +57,13 @@ export async function checkNames(
   }
   if (version === '2.1') return
   const info = await agent.call('info')
-  const [identity] = replies
-  for (const name of ['hash_alg', 'sign_alg'])
-    check('AGT-INFO-IN-USE', `tpm_${name}`)
-      .of(results(info, `tpm_${name}`))
-      .is(identity && results(identity, name))
+  const { signature, pcrs } = readQuote(String(results(integrity, 'quote')))
+  const inUse = {
+    tpm_hash_alg: bankOf(pcrs?.selections[0]?.hash ?? 0),
+    tpm_sign_alg: SCHEMES[signature?.sigAlg ?? 0],
+  }
+  for (const [name, algorithm] of Object.entries(inUse))
+    if (algorithm !== undefined)
+      check('AGT-INFO-IN-USE', name).of(results(info, name)).is(algorithm)
   check('AGT-INFO-IN-USE', 'tpm_enc_alg').of(results(info, 'tpm_enc_alg')).isOneOf(key)
 }
