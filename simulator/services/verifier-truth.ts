@@ -7,7 +7,7 @@ export interface VerifierSettings {
   readonly sessionChallengeMs: number
   readonly challengeMs: number
   /** `meta.seconds_to_next_attestation` of accepted evidence; undefined omits it. */
-  readonly secondsToNext: number | null | undefined
+  readonly secondsToNext: number | undefined
   readonly nonceBytes: number
   /** Index of the first attestation; one that is above 0 belongs to an agent that attested before. */
   readonly firstIndex: number
