@@ -254,6 +254,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run readers -- --data logs --mutations 500 --seed 7': 'it builds readers of other projects',
   'npm run interop -- --only our-pull-agent': 'it installs another implementation',
   'npm run interop -- --only suite-registrar --accept': 'it installs another implementation',
+  'npm run interop -- --release 7.14.2 --release 7.14.3': 'it installs another implementation',
   'npm run interop -- --rust-agents /opt/rust-keylime/target/release':
     'it runs another implementation',
   'RUST_AGENTS=/opt/rust-keylime/target/release npm start -- --target tools/interop/rust-agents.target.yaml':
