@@ -12,7 +12,7 @@ export default scenario({
   async run({ verifier, machines, random, check, cleanUp, observe }) {
     const name = `assay-${random.uuid()}`
     const call = { as: verifier.admin, params: { name } }
-    const marker = `/opt/${random.uuid()}/größe/Привет/.*`
+    const marker = `/opt/${random.uuid()}/.*`
     const agent = await machines.pushAgent({
       until: 'activated',
       measured: true,
