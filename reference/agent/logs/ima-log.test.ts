@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
@@ -52,9 +53,15 @@ test('an asker that is behind gets what others have had already', async () => {
 test('requests at once on a list that grows get the lines that they ask for', async () => {
   const { file, log } = listOf(lines(0, 5))
   await log(0)
-  for (let from = 5; from < 1505; from += 3) {
+  for (let from = 5; from < 905; from += 3) {
     appendFileSync(file, lines(from, from + 3))
-    const parts = await Promise.all(Array.from({ length: 6 }, () => log(from)))
+    const first = log(from)
+    // Each begins a few reads of the file behind the first one.
+    const later = Array.from({ length: 6 }, async (_, reads) => {
+      for (let at = 0; at < reads; at += 1) await stat(file)
+      return log(from)
+    })
+    const parts = await Promise.all([first, ...later])
     const expected = { text: lines(from, from + 3), entry: from }
     expect(parts).toEqual(parts.map(() => expected))
   }
