@@ -62,6 +62,9 @@ export interface PushRecording
   readonly wrote: string
 }
 
+/** What a push agent registered and sent: of a recording, or of an agent that runs. */
+export type SentByAgent = Pick<PushRecording, 'operations' | 'id' | 'registrar'>
+
 /**
  * Starts the push agents of a run. Most scenarios check the same few attestation cycles, so these run once and are
  * recorded.

@@ -46,7 +46,7 @@ function also(value: string, all: readonly string[]): readonly string[] {
 }
 
 function release(value: string, all: readonly string[]): readonly string[] {
-  if (/^\d+(\.\d+)+$/.test(value)) return [...all, value]
+  if (/^\d+(\.\d+)+$/.test(value)) return also(value, all)
   throw new SetupFault(`--release ${value} is not a version`, { next: 'give one such as 7.14.2' })
 }
 

@@ -4,7 +4,7 @@ import { unbase64 } from '../../../conformance/client/bytes.ts'
 import { namesOfKey } from '../../../conformance/oracle/key-names.ts'
 import { isBase64 } from '../../../conformance/oracle/read-quote.ts'
 import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/recording-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
+import type { SentByAgent } from '../../../conformance/peers/push-agent-pool.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
@@ -85,10 +85,8 @@ const PAIRS: Readonly<Record<string, string>> = {
 }
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
-type Attested = Pick<PushRecording, 'operations' | 'id' | 'registrar'>
-
 /** Checks every offer. */
-export function checkCapabilities(context: Context, recording: Attested): void {
+export function checkCapabilities(context: Context, recording: SentByAgent): void {
   const { check, observe } = context
   const { operations, id } = recording
   const offers = takenOf(operations, 'capabilities')
@@ -163,7 +161,7 @@ function registeredKeyOf(aikTpm: unknown): TPMT_PUBLIC {
  * Checks that an offered key has the number of the registered one, as every encoding of a public key contains it, and
  * that its kind and length are those of the registered one.
  */
-function checkKeys({ check }: Context, { operations, registrar, id }: Attested): void {
+function checkKeys({ check }: Context, { operations, registrar, id }: SentByAgent): void {
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
   const key = registeredKeyOf(aikTpm)
   const number = Buffer.from(key.type === 'rsa' ? key.unique : key.x)

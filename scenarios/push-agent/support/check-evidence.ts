@@ -14,7 +14,7 @@ import {
   firstOf,
   takenOf,
 } from '../../../conformance/oracle/recording-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
+import type { PushRecording, SentByAgent } from '../../../conformance/peers/push-agent-pool.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
@@ -101,7 +101,7 @@ const CHALLENGE_MS = 60_000
 /** Compares every quote with the state of its machine on arrival. */
 export async function checkQuotes(
   context: Context,
-  { operations, registrar, id }: Pick<PushRecording, 'operations' | 'registrar' | 'id'>,
+  { operations, registrar, id }: SentByAgent,
 ): Promise<void> {
   firstOf(operations, 'evidence')
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']

@@ -10,7 +10,7 @@ import {
   firstOf,
   stepsOf,
 } from '../../../conformance/oracle/recording-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
+import type { PushRecording, SentByAgent } from '../../../conformance/peers/push-agent-pool.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { member } from '../../../simulator/services/choose-evidence.ts'
@@ -38,8 +38,6 @@ export const SESSION_REQUIREMENTS = [
   'PSH-PREFIX',
   ...PROOF_REQUIREMENTS,
 ] as const
-
-type Attested = Pick<PushRecording, 'operations' | 'id' | 'registrar'>
 
 /** The items of an array, or one that is not in an array: the document shows both. */
 function manyOf(value: unknown): readonly unknown[] {
@@ -91,7 +89,7 @@ export function checkChallenge(
 /** Compares every proof with the challenge and the registered key. */
 export function checkProofs(
   { check, observe }: Context,
-  { operations, id, registrar }: Attested,
+  { operations, id, registrar }: SentByAgent,
 ): void {
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
   firstOf(operations, 'proof')
