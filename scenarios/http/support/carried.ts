@@ -1,4 +1,5 @@
 import { isSuccess, listOf, type Reply, results } from '../../../conformance/attempt/reply.ts'
+import { enrolmentOf } from '../../../conformance/client/agents/enrolment.ts'
 import { base64 } from '../../../conformance/client/bytes.ts'
 import { ANONYMOUS, type Credentials } from '../../../conformance/client/identity.ts'
 import type { Context } from '../../../conformance/scenario.ts'
@@ -71,6 +72,22 @@ function carriedPolicy({ verifier, random, version, machines, cleanUp }: Context
       const read = await verifier.call('read-policy', call)
       return isSuccess(read) && typeof results(read, 'runtime_policy') === 'string'
     },
+  }
+}
+
+/** The request that adds a new agent to the verifier with these metadata. */
+export async function carriedAgent(
+  { verifier, machines, version, cleanUp }: Context,
+  metadata: string,
+): Promise<Omit<Carried, 'isThere'> & { readonly id: string }> {
+  const { id, machine } = await machines.pushAgent({ until: 'activated' })
+  cleanUp(() => verifier.deleteAgent(id))
+  return {
+    id,
+    url: verifier.url,
+    path: `/v${version}/agents/${id}`,
+    body: { ...enrolmentOf(machine, {}, verifier.dialect), metadata },
+    credentials: verifier.admin,
   }
 }
 

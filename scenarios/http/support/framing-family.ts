@@ -62,7 +62,7 @@ const TAKEN_OR_NOT = [
 ] as const
 
 /** RFC 9112: a recipient parses chunks (7.1), and a server may want a length (6.3). */
-const TAKEN_OR_411 = [
+export const TAKEN_OR_411 = [
   'a success, or 411',
   (reply: Reply) => isSuccess(reply) || reply.status === 411,
 ] as const
