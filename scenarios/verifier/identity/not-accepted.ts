@@ -1,6 +1,6 @@
 import { scenario } from '../../../conformance/scenario.ts'
 import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
-import { ALGORITHMS, ecdsaAttester, shortAttesters } from '../support/unaccepted.ts'
+import { ALGORITHMS, ecdsaAttester, p384Attester, shortAttesters } from '../support/unaccepted.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -44,6 +44,10 @@ export default scenario({
     const options = { until: 'activated', attester: ecdsaAttester() } as const
     if ((await answerUnder(ecc, options)) === true)
       note('ECDSA under rsassa', await answerUnder({ ...ecc, [signing]: ['rsassa'] }, options)) // the defect
+    const onP384 = { until: 'booted', attester: p384Attester() } as const
+    const ecc384 = { accept_tpm_encryption_algs: ['ecc384'], [signing]: ['ecdsa'] }
+    if ((await answerUnder(ecc384, onP384)) === true)
+      note('ecc, which is ecc256, by a key on P-384', await answerUnder(ecc, onP384)) // the defect
     if (invalid.length > 0)
       for (const [says, short] of shortAttesters())
         note(`rsa2048 ${says}`, await answerUnder({}, { until: 'booted', attester: short })) // the defect

@@ -1,11 +1,13 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { nativeAttester } from '../../../simulator/machine/native-attester.ts'
 import {
+  eccAttester,
   rsaAttester,
   rsaSignature,
   type SoftAttester,
   tpm2bPublic,
 } from '../../../simulator/machine/soft-attester.ts'
+import { TPM_ALG } from '../../../simulator/tpm/constants.ts'
 import { cat, filled } from '../../../simulator/tpm/write.ts'
 
 /** Algorithms of the agents, and lists without them; sha1 is in all lists of hashes, since a verifier may require it. */
@@ -30,6 +32,13 @@ export const ALGORITHMS = [
 /** An attester with a key on P-256. */
 export function ecdsaAttester(): SoftAttester {
   return nativeAttester('an attestation key that signs with ECDSA')
+}
+
+/** An attester with a key on P-384 that signs over SHA-256. */
+export function p384Attester(): SoftAttester {
+  const { area, sign } = eccAttester('an attestation key on P-384', 'P-384')
+  const own = { ...area, scheme: { alg: TPM_ALG.ECDSA, hash: TPM_ALG.SHA256 } }
+  return { area: own, public: tpm2bPublic(own), sign }
 }
 
 /** Bytes of a modulus of 1024 bits. */
