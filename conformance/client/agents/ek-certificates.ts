@@ -1,28 +1,13 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import type { Machine } from '../../../simulator/machine/machine.ts'
-import { newEcKey } from '../../../simulator/soft/ec-key.ts'
-import {
-  openCredential,
-  type Sealing,
-  USUAL_SEALING,
-} from '../../../simulator/soft/open-credential.ts'
 import {
   createManufacturer,
   type Manufacturer,
   type UnusualCertificate,
 } from '../../../simulator/swtpm/manufacturer.ts'
-import { EK_RSA2048 } from '../../../simulator/swtpm/templates.ts'
-import { TPM_ALG, TPM_ECC } from '../../../simulator/tpm/constants.ts'
-import { HASHES } from '../../../simulator/tpm/hash.ts'
-import {
-  parseTpm2bPublic,
-  spkiOf,
-  type TPMT_PUBLIC,
-  writePublic,
-} from '../../../simulator/tpm/public.ts'
-import { tpm2b } from '../../../simulator/tpm/write.ts'
+import { parseTpm2bPublic, spkiOf } from '../../../simulator/tpm/public.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { base64, flipBit } from '../bytes.ts'
+import { flipBit } from '../bytes.ts'
 import { encodeCertificate } from './registration.ts'
 
 const HOURS = 3_600_000
@@ -37,17 +22,14 @@ const PLATFORM_CERTIFICATE = '2.23.133.8.2'
 const UNKNOWN = '1.3.6.1.4.1.99999.1'
 /** An extension of the arc of RFC 5280 that no standard defines. */
 const UNKNOWN_OF_STANDARD = '2.5.29.99'
-/** KeyUsageFlags: `digitalSignature`; `dataEncipherment`; `keyAgreement`; `keyEncipherment` with `keyCertSign`. */
+/** KeyUsageFlags: `digitalSignature`; `dataEncipherment`; `keyEncipherment` with `keyCertSign`. */
 const SIGNS = 1
 const ENCRYPTS_DATA = 8
-const AGREES = 16
 const SIGNS_CERTIFICATES = 4 + 32
 const THIS_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.2=swtpm, 2.23.133.2.3=id:20191023'
 const ANOTHER_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.1=id:53544D20, 2.23.133.2.2=swtpm'
 const THREE_TPMS = `${ANOTHER_TPM}, 2.23.133.2.1=id:49465800`
 const OUTSIDE = 'CN=outside'
-/** Of the templates H-3 and H-6 of the TCG EK Credential Profile. */
-const STRONGER: Sealing = { hash: 'sha384', aesBits: 256 }
 
 function anotherKey(): Uint8Array {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -204,76 +186,6 @@ interface Case {
   readonly certificate: Uint8Array
   readonly manufacturer: Manufacturer
   readonly now: Date
-}
-
-/** Endorsement keys without a TPM, each with its certificate. */
-const OTHER_KEYS = {
-  'p-256': { make: () => newEcKey('P-256'), sealing: USUAL_SEALING },
-  'p-256-zero': { make: () => newEcKey('P-256', { leadingZero: true }), sealing: USUAL_SEALING },
-  'p-384': { make: () => newEcKey('P-384'), sealing: STRONGER },
-  'p-224': { make: () => newEcKey('P-224'), sealing: USUAL_SEALING },
-  'rsa-1024': { make: () => rsaKey(1024), sealing: USUAL_SEALING },
-  'rsa-sha384': { make: () => rsaKey(2048), sealing: STRONGER },
-} as const
-
-export type OtherKey = keyof typeof OTHER_KEYS
-
-/** An endorsement key that no TPM has. */
-export interface OtherEndorsementKey {
-  /**
-   * `ekcert` and `ek_tpm` of a registration. The latter is not in the document; without it the public area would not be
-   * known, as these keys have no default template.
-   */
-  readonly members: Readonly<Record<string, string>>
-  /** Opens a credential file for this key and the object with that Name. Throws Error if it is for others. */
-  open(blob: Uint8Array, name: Uint8Array): Uint8Array
-}
-
-/** Makes another endorsement key than the machine's. */
-export async function otherEndorsementKey(
-  kind: OtherKey,
-  { manufacturer, dialect }: { readonly manufacturer: Manufacturer; readonly dialect: Dialect },
-): Promise<OtherEndorsementKey> {
-  const { make, sealing } = OTHER_KEYS[kind]
-  const { publicKey, privateKey } = make()
-  const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
-  const change = publicKey.asymmetricKeyType === 'ec' ? { keyUsages: AGREES } : {}
-  return {
-    members: {
-      ekcert: encodeCertificate(await manufacturer.certifyEk(spki, change), dialect),
-      ek_tpm: base64(tpm2b(writePublic(endorsementArea(publicKey, sealing)))),
-    },
-    open: (blob, name) => openCredential(blob, privateKey, name, sealing),
-  }
-}
-
-const ELLIPTIC_CURVES = {
-  secp224r1: { curve: TPM_ECC.NIST_P224, size: 28 },
-  prime256v1: { curve: TPM_ECC.NIST_P256, size: 32 },
-  secp384r1: { curve: TPM_ECC.NIST_P384, size: 48 },
-} as const
-
-const rsaKey = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength })
-
-/** The public area of an endorsement key on a curve, or with RSA. */
-function endorsementArea(key: KeyObject, { hash, aesBits }: Sealing): TPMT_PUBLIC {
-  const template = {
-    ...EK_RSA2048,
-    nameAlg: HASHES[hash].alg,
-    symmetric: { alg: TPM_ALG.AES, keyBits: aesBits, mode: TPM_ALG.CFB },
-  }
-  if (key.asymmetricKeyType === 'rsa') {
-    const { n = '' } = key.export({ format: 'jwk' })
-    const unique = new Uint8Array(Buffer.from(n, 'base64url'))
-    return { ...template, type: 'rsa', keyBits: 8 * unique.length, exponent: 0, unique }
-  }
-  const { type: _, ...common } = template
-  const name = key.asymmetricKeyDetails?.namedCurve as keyof typeof ELLIPTIC_CURVES
-  const { curve, size } = ELLIPTIC_CURVES[name]
-  // SubjectPublicKeyInfo ends with the uncompressed point. JWK has no name for P-224.
-  const point = new Uint8Array(key.export({ format: 'der', type: 'spki' })).slice(-2 * size)
-  const [x, y] = [point.slice(0, size), point.slice(size)]
-  return { ...common, type: 'ecc', curve, kdf: { alg: TPM_ALG.NULL }, x, y }
 }
 
 /** The machine's EK certificate with that defect, in DER. */

@@ -6,18 +6,17 @@ import { isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { authTag } from '../bytes.ts'
 import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
+import {
+  type OtherEndorsementKey,
+  type OtherKey,
+  otherEndorsementKey,
+} from '../other-endorsement-keys.ts'
 import type { RegistrarClient } from '../registrar-client.ts'
 import type { VerifierClient } from '../verifier-client.ts'
 import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
 import { type BlobPlace, openBlob, readBlob, tryBlob } from './credential-blob.ts'
 import { deviceMembers, type IdentityDefect } from './device-members.ts'
-import {
-  type CertificateDefect,
-  defectiveEkCertificate,
-  type OtherEndorsementKey,
-  type OtherKey,
-  otherEndorsementKey,
-} from './ek-certificates.ts'
+import { type CertificateDefect, defectiveEkCertificate } from './ek-certificates.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
 import { collectEvidence, type Defect, type Negotiation, readNegotiation } from './evidence.ts'
 import { expectSuccess } from './expect-success.ts'
