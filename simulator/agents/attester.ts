@@ -19,7 +19,7 @@ interface PullQuoteRequest {
   /** Whether the public key is requested. */
   readonly withKey: boolean
   readonly version: string
-  /** First requested entry of the measurement list; undefined for an identity quote, which has no logs. */
+  /** First requested line of the measurement list; undefined for an identity quote, which has no logs. */
   readonly entry?: number
 }
 
@@ -106,9 +106,11 @@ export function pullAttester(options: AttesterOptions): PullAttester {
   }
   const logs = ({ entry, pcrs }: PullQuoteRequest): Results => {
     if (entry === undefined) return {}
-    const from = entry > machine.ima.count ? 0 : entry
+    // A name with a newline takes two lines.
+    const lines = Buffer.from(machine.ima.ascii()).toString().split('\n')
+    const from = entry < lines.length ? entry : 0
     const ima = {
-      ima_measurement_list: Buffer.from(machine.ima.ascii(from)).toString(),
+      ima_measurement_list: lines.slice(from).join('\n'),
       ima_measurement_list_entry: from,
     }
     const boot = { mb_measurement_list: base64(machine.uefi.bytes) }

@@ -18,7 +18,7 @@ export interface MisbehaviourInput {
   readonly machine: PullMachine
   /** The honest quote request. */
   readonly quoting: Quoting
-  /** First requested entry of the measurement list. */
+  /** First requested line of the measurement list. */
   readonly entry: number
   /** The previous results, honest or not; undefined for the first quote. */
   readonly before: Results | undefined

@@ -39,7 +39,7 @@ group('an honest agent', () => {
     expect(parsePcrBlob(blob).values[1]).toEqual(digest('sha256', cat(filled(32), measured)))
   })
 
-  test('returns a log for its PCR, from the requested entry', async () => {
+  test('returns a log for its PCR, from the requested line', async () => {
     const agent = await started()
     const none = await ask(agent, POLL.replace('0x400', '0x2'))
     const all = await ask(agent, POLL.replace('0x400', '0x401'))
@@ -50,9 +50,8 @@ group('an honest agent', () => {
       Buffer.from(machineOfBoot.ima.ascii(0)).toString().length,
     )
     expect(part.results['ima_measurement_list_entry']).toBe(10)
-    expect(part.results['ima_measurement_list']).toBe(
-      Buffer.from(machineOfBoot.ima.ascii(10)).toString(),
-    )
+    const list = Buffer.from(machineOfBoot.ima.ascii()).toString()
+    expect(part.results['ima_measurement_list']).toBe(list.split('\n').slice(10).join('\n'))
   })
 
   test('returns its boot time, unless configured not to', async () => {
