@@ -13,7 +13,7 @@ interface IdentityDefect {
 
 /** A quote over PCR 10 and a nonce, as `r<message>:<signature>:<pcrs>`. */
 export async function identityQuote(
-  machine: AttestingMachine,
+  machine: Pick<AttestingMachine, 'quote'>,
   nonce: string,
   { key, signature: mutate = same, values = same }: IdentityDefect = {},
 ): Promise<string> {
@@ -31,6 +31,8 @@ export interface IdentityClaim {
   readonly agent_uuid: string
   readonly nonce: string
   readonly quote: string
+  /** Default sha256. */
+  readonly hash_alg?: string
 }
 
 /** Query of verify/identity (interface document, "Verifier, pull model"). Values are percent-encoded by default. */
