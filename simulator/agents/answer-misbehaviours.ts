@@ -9,6 +9,8 @@ const PIECE = 64 * 1024
 /** Milliseconds between two bytes of a slow answer. */
 const DRIP_MS = 200
 
+const LATE_MS = 500
+
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 function status(code: number, text: string): Misbehaviour {
@@ -87,6 +89,11 @@ export const ANSWER_MISBEHAVIOURS = {
     what: 'its answer ends in the middle of the JSON',
     answers: (response, honest) =>
       void response.writeHead(200, JSON_TYPE).end(honest.slice(0, honest.length / 2)),
+  },
+  'late-answer': {
+    what: 'nothing wrong: its answer comes half a second late',
+    answers: (response, honest) =>
+      void setTimeout(() => response.writeHead(200, JSON_TYPE).end(honest), LATE_MS),
   },
   'slow-drip': { what: 'it answers one byte at a time, for minutes', answers: drip },
   'no-answer': { what: 'it accepts the request and never answers', answers: () => undefined },

@@ -15,14 +15,19 @@ export default scenario({
   needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
   async run({ machines, verifier, check, observe, elapse, quoteIntervalMs }) {
+    const as = { as: verifier.admin }
     const makeOne = () => machines.pullAgent()
     const [stopped, deleted, other] = await Promise.all([makeOne(), makeOne(), makeOne()])
     for (const agent of [stopped, deleted, other])
       await agent.recordOnce((one) => countOf(one) >= 1)
-    const call = { as: verifier.admin, params: { agent_id: stopped.id } }
+    const late = await machines.pullAgent({ script: [{ does: 'late-answer', from: 1 }] })
+    await late.polled(1)
+    await verifier.call('stop', { ...as, params: { agent_id: late.id } }) // the defect: during a poll
+    const call = { ...as, params: { agent_id: stopped.id } }
     await verifier.call('stop', call) // the defect
     const gone = await verifier.deleteAgent(deleted.id) // the defect
     check('VER-DELETE-200', 'HTTP status').of(gone.status).is(200)
+    const { length: asked } = late.polls
     const before = [stopped, deleted, other].map(({ polls }) => polls.length)
     await elapse(2 * quoteIntervalMs, 'two quote intervals are')
     const after = [stopped, deleted, other].map(({ polls }) => polls.length)
@@ -31,6 +36,9 @@ export default scenario({
     check('VER-STOP-NO-POLLING', 'polls of the stopped agent')
       .of(after[0] ?? 0)
       .matches(`at most ${most[0]}`, (count) => count <= (most[0] ?? 0))
+    check('VER-STOP-NO-POLLING', 'polls of the agent that was stopped during its first poll')
+      .of(late.polls.length)
+      .is(asked)
     check('VER-DELETE-TERMINATES', 'polls of the deleted agent')
       .of(after[1] ?? 0)
       .matches(`at most ${most[1]}`, (count) => count <= (most[1] ?? 0))
