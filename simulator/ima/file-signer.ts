@@ -12,7 +12,7 @@ interface SigningKey {
 }
 
 /** Signs files as `evmctl ima_sign` does, with an EC key and SHA-256. */
-interface FileSigner {
+export interface FileSigner {
   /** Last bytes of the SHA-1 of the point, the kernel's key id in a signature. */
   readonly keyId: number
   /** SubjectPublicKeyInfo in DER. */
@@ -42,10 +42,9 @@ function newKey(): SigningKey {
   return { publicDer, sign: (content) => sign('sha256', content, privateKey) }
 }
 
-/** Creates a signer; default with a new key. */
-export function makeFileSigner(key = newKey()): FileSigner {
+/** Creates a signer; default with a new key, and with the key id of the key. */
+export function makeFileSigner(key = newKey(), keyId: number = keyIdOf(key.publicDer)): FileSigner {
   const { publicDer } = key
-  const keyId = keyIdOf(publicDer)
   return { keyId, publicDer, sign: (content) => signatureOf(key.sign(content), keyId) }
 }
 

@@ -25,6 +25,7 @@ export {
 } from '../../../conformance/steps/lock-out.ts'
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
+export { certifiedFileSigner } from '../../../simulator/ima/certified-signer.ts'
 export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'
 export { imaBufEntry } from '../../../simulator/ima/make-entry.ts'
 export { rsaAttester } from '../../../simulator/machine/soft-attester.ts'
