@@ -1,5 +1,5 @@
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
-import { hashedEntry } from '../../../../simulator/ima/make-entry.ts'
+import { hashedEntry, imaEntry } from '../../../../simulator/ima/make-entry.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
 import { filled, text, toHex } from '../../../../simulator/tpm/write.ts'
 import { contentOf, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
@@ -148,6 +148,19 @@ const TEMPLATES: readonly NearMiss[] = [
   )
 })
 
+/** The owner `nfsnobody` of a file on NFS: more than a signed number of 32 bits holds. */
+const NFS_NOBODY = 2 ** 32 - 2
+const OWNED: NearMiss = {
+  sends: `a listed file of the owner and the group ${NFS_NOBODY} in the template evm-sig`,
+  forms: ['rare-template'],
+  evidence: () => {
+    const xattrs = new Map([['security.ima', filled(2, 4)]])
+    const owner = { uid: NFS_NOBODY, gid: NFS_NOBODY, mode: 0o100755 }
+    const evm = { signature: filled(2, 5), xattrs, ...owner }
+    return measured([...FILES, imaEntry('evm-sig', { path: PATH, digest: contentOf(PATH), evm })])
+  },
+}
+
 /** A file that is not listed, under a policy with these expressions. */
 function excluding(path: string, excludes: readonly string[], breaks?: string): NearMiss {
   return {
@@ -194,6 +207,7 @@ export const RUNTIME_POLICY: NearMissGroup = {
     },
     ...PLACES,
     ...TEMPLATES,
+    OWNED,
     ...EXCLUDED,
     BORROWED,
     ...LISTED.slice(0, 1),
