@@ -84,6 +84,8 @@ export interface UnusualCertificate {
   readonly otherNames?: JsonGeneralNames
   /** Subject; EK certificates usually have none. */
   readonly subject?: string
+  /** The subject is the issuer. */
+  readonly selfIssued?: true
   /** Has the extended key usage twice. */
   readonly usageTwice?: true
   /** The signature is over SHA-1. */
@@ -189,8 +191,10 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
       .join(''),
     certificate: new Uint8Array(ca.rawData),
     certifyEk(spki, unusual = {}) {
-      const { now = options.now, by, subject = '', withoutKeyIdentifier, sha1, forged } = unusual
-      return sign(spki, (by && subordinates[by]) ?? maker, {
+      const { now = options.now, by, withoutKeyIdentifier, sha1, forged, selfIssued } = unusual
+      const signer = (by && subordinates[by]) ?? maker
+      const { subject = selfIssued ? signer.name : '' } = unusual
+      return sign(spki, signer, {
         ...{ subject, ...validity(now), ...unusual.dates, extensions: ekExtensions(unusual) },
         ...{ withoutKeyIdentifier, sha1, forged },
       })

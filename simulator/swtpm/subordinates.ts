@@ -32,8 +32,12 @@ const NAME_CONSTRAINTS = '2.5.29.30'
 const UNKNOWN_EXTENSION = '1.3.6.1.4.1.99999.1'
 const HOUR_MS = 3_600_000
 
-/** A name in a name constraint: a directory name, a host or a mailbox. */
-type Tree = { readonly dn: string } | { readonly dns: string } | { readonly email: string }
+/** A name in a name constraint: a directory name, a host, a mailbox or the host of a URI. */
+type Tree =
+  | { readonly dn: string }
+  | { readonly dns: string }
+  | { readonly email: string }
+  | { readonly uri: string }
 
 /** A certificate of the store below the manufacturer's. By default it is a CA's, valid, signed by the manufacturer. */
 interface Below {
@@ -76,7 +80,7 @@ const BELOW = {
   excluding: { excluded: [{ dn: ANOTHER_MAKER }, { dn: THIS_MAKER }] },
   hosts: {
     permitted: [{ dns: 'example.com' }, { email: 'ek@example.com' }],
-    excluded: [{ dns: 'secret.example.com' }],
+    excluded: [{ dns: 'secret.example.com' }, { uri: 'secret.example.com' }],
   },
   ordinary: { ca: false },
   'below-ordinary': { by: 'ordinary' },
@@ -97,10 +101,11 @@ export type SubordinateName = keyof typeof BELOW
 
 type Subordinate = Signer & { readonly certificate: X509Certificate }
 
-const TAGS = { dn: 0xa4, dns: 0x82, email: 0x81 } as const
+const TAGS = { dn: 0xa4, dns: 0x82, email: 0x81, uri: 0x86 } as const
 
 function treeOf(tree: Tree): Uint8Array {
   if ('dn' in tree) return der(TAGS.dn, new Uint8Array(new Name(tree.dn).toArrayBuffer()))
+  if ('uri' in tree) return der(TAGS.uri, text(tree.uri))
   return 'dns' in tree ? der(TAGS.dns, text(tree.dns)) : der(TAGS.email, text(tree.email))
 }
 

@@ -120,6 +120,8 @@ const CERTIFICATE_DEFECTS = {
   'path-too-long': unlike({ by: 'below-last' }),
   /** Issued by a CA whose name constraints exclude this TPM. */
   'name-not-permitted': unlike({ by: 'named' }),
+  /** The subject is the issuer, as of a CA that renews itself. */
+  'self-issued-not-permitted': unlike({ by: 'named', selfIssued: true }),
   'name-excluded': unlike({ by: 'excluding' }),
   'model-not-permitted': unlike({ by: 'models' }),
   'subject-not-permitted': unlike({ by: 'either', subject: OUTSIDE }),
@@ -131,6 +133,11 @@ const CERTIFICATE_DEFECTS = {
   'host-excluded': unlike({
     by: 'hosts',
     otherNames: [{ type: 'dns', value: 'SECRET.example.com' }],
+  }),
+  /** The user before the host has another name. */
+  'uri-excluded': unlike({
+    by: 'hosts',
+    otherNames: [{ type: 'url', value: 'https://example.com@secret.example.com/' }],
   }),
   'mailbox-not-permitted': unlike({
     by: 'hosts',
@@ -173,6 +180,7 @@ const CERTIFICATE_DEFECTS = {
     otherNames: [
       { type: 'dns', value: 'tpm.EXAMPLE.com' },
       { type: 'email', value: 'ek@example.com' },
+      { type: 'url', value: 'https://secret.example.com@example.com/' },
     ],
   }),
   /** The store also has an expired certificate of its issuer. */
