@@ -1,5 +1,6 @@
 import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import {
+  ANONYMOUS,
   base64,
   type Context,
   REFUSED,
@@ -51,13 +52,42 @@ export function deepQuoteFamily(place: string): readonly Scenario[] {
     run: (context) =>
       refuses(context, { defect: 'a host that is not active', hostIsActive: false }), // the defect
   }
-  return [valid, ...faults, inactive]
+  const overtaken: Scenario = {
+    ...COMMON,
+    id: `${place}.registered-meanwhile`,
+    title: 'The registrar activates no later registration by the deep quote of an earlier one',
+    requirements: [REFUSES],
+    variantOf: valid.id,
+    async run(context) {
+      for (let round = 1; round <= ROUNDS; round++) await overtake(context, round)
+    },
+  }
+  return [valid, ...faults, inactive, overtaken]
+}
+
+/** Registrations that come while an activation waits for the provider's registrar, and how often that is tried. */
+const [AT_ONCE, ROUNDS] = [6, 3]
+
+/** Registers another TPM under the id of a guest, right after the activation of the guest was sent. */
+async function overtake(context: Context, round: number): Promise<void> {
+  const { registrar, machines, check } = context
+  const other = await machines.lightAgent({ until: 'booted' })
+  const body = registrar.registrationOf(other.machine)
+  const { record } = await vactivate(context, {
+    defect: 'a deep quote, and registrations of another TPM meanwhile',
+    meanwhile: (id) => Array.from({ length: AT_ONCE }, () => registrar.register(id, body)), // the defect
+  })
+  check(REFUSES, `whether the record has the key of the other TPM, round ${round}`)
+    .of(record.text.includes(base64(other.machine.ak.public)))
+    .is(false)
 }
 
 interface Deviation {
   readonly defect?: string
   readonly recipe?: (typeof DEEP_QUOTE_FAULTS)[number]['recipe']
   readonly hostIsActive?: boolean
+  /** Sends other requests for the agent right after the activation. */
+  readonly meanwhile?: (agentId: string) => readonly Promise<unknown>[]
 }
 
 async function refuses(context: Context, deviation: Deviation): Promise<void> {
@@ -80,7 +110,7 @@ interface Activation {
 /** Registers a guest and its host, sends a deep quote, and reads the record. */
 async function vactivate(
   context: Context,
-  { defect, recipe, hostIsActive = true }: Deviation = {},
+  { defect, recipe, hostIsActive = true, meanwhile }: Deviation = {},
 ): Promise<Activation> {
   const { registrar, verifier, machines, random, version } = context
   const guest = await machines.lightAgent({ until: 'booted' })
@@ -100,10 +130,14 @@ async function vactivate(
     },
     version,
   )
-  const reply = await registrar.call('activate-virtual', {
+  // All of these requests arrive at once if their connections are open.
+  if (meanwhile !== undefined)
+    await Promise.all(Array.from({ length: AT_ONCE }, () => registrar.read(guest.id, ANONYMOUS)))
+  const activation = registrar.call('activate-virtual', {
     params: { agent_id: guest.id },
     body: { deepquote: base64(new TextEncoder().encode(text)) },
     ...(defect === undefined ? {} : { defect }),
   })
+  const [reply] = await Promise.all([activation, ...(meanwhile?.(guest.id) ?? [])])
   return { reply, record: await registrar.read(guest.id, verifier.admin) }
 }
