@@ -5,6 +5,7 @@ import {
   type Context,
   REFUSED,
   type Reply,
+  results,
   type Scenario,
 } from '../../../conformance/scenario.ts'
 import { activationNonce, deepQuote, registerHost } from '../../../conformance/steps/deep-quote.ts'
@@ -16,6 +17,8 @@ const COMMON = {
 }
 const ACTIVATES = 'LEG-REG-VACTIVATE-DEEPQUOTE'
 const REFUSES = 'REG-DEEPQUOTE-NO-PROOF'
+/** A contact address other than that of the first registration. */
+const MOVED = '127.0.0.77'
 
 /** Returns the passing scenario, and one for each fault of a deep quote in the layout of docs/deep-quotes.md. */
 export function deepQuoteFamily(place: string): readonly Scenario[] {
@@ -23,12 +26,18 @@ export function deepQuoteFamily(place: string): readonly Scenario[] {
     ...COMMON,
     id: `${place}.valid`,
     title: 'The registrar activates an agent with a virtual TPM by a deep quote',
-    requirements: [ACTIVATES],
+    requirements: [ACTIVATES, 'REG-RECORD-IP'],
     provesFunction: true,
     async run(context) {
-      const { reply, record } = await vactivate(context)
+      const parties = await registerParties(context)
+      const { reply, record } = await vactivate(context, parties)
       context.check(ACTIVATES, 'HTTP status of the activation').of(reply.status).is(200)
       context.check(ACTIVATES, 'HTTP status of reading the record').of(record.status).is(200)
+      const again = await vactivate(context, parties, { ip: MOVED })
+      context
+        .check('REG-RECORD-IP', 'ip after the agent registered and activated again')
+        .of(results(again.record, 'ip'))
+        .is(MOVED)
     },
   }
   const faults = DEEP_QUOTE_FAULTS.map(({ name, what, recipe }): Scenario => {
@@ -73,7 +82,7 @@ async function overtake(context: Context, round: number): Promise<void> {
   const { registrar, machines, check } = context
   const other = await machines.lightAgent({ until: 'booted' })
   const body = registrar.registrationOf(other.machine)
-  const { record } = await vactivate(context, {
+  const { record } = await vactivate(context, await registerParties(context), {
     defect: 'a deep quote, and registrations of another TPM meanwhile',
     meanwhile: (id) => Array.from({ length: AT_ONCE }, () => registrar.register(id, body)), // the defect
   })
@@ -91,7 +100,8 @@ interface Deviation {
 }
 
 async function refuses(context: Context, deviation: Deviation): Promise<void> {
-  const { reply, record } = await vactivate(context, deviation)
+  const parties = await registerParties(context, deviation.hostIsActive)
+  const { reply, record } = await vactivate(context, parties, deviation)
   context
     .check(REFUSES, 'activation')
     .of(reply)
@@ -102,22 +112,31 @@ async function refuses(context: Context, deviation: Deviation): Promise<void> {
     .matches(...REFUSED)
 }
 
+/** Boots a guest, its host, which it registers at the provider's registrar, and a machine that is neither. */
+async function registerParties(context: Context, hostIsActive = true) {
+  const { machines } = context
+  const guest = await machines.lightAgent({ until: 'booted' })
+  const host = await machines.lightAgent({ until: 'booted' })
+  const stranger = await machines.lightAgent({ until: 'booted' })
+  await registerHost(context, guest.id, host.machine, hostIsActive)
+  return { guest, host, stranger }
+}
+
 interface Activation {
   readonly reply: Reply
   readonly record: Reply
 }
 
-/** Registers a guest and its host, sends a deep quote, and reads the record. */
+/** Registers a guest, sends a deep quote, and reads the record. */
 async function vactivate(
-  context: Context,
-  { defect, recipe, hostIsActive = true, meanwhile }: Deviation = {},
+  { registrar, verifier, random, version }: Context,
+  { guest, host, stranger }: Awaited<ReturnType<typeof registerParties>>,
+  { defect, recipe, ip, meanwhile }: Deviation & { readonly ip?: string } = {},
 ): Promise<Activation> {
-  const { registrar, verifier, machines, random, version } = context
-  const guest = await machines.lightAgent({ until: 'booted' })
-  const host = await machines.lightAgent({ until: 'booted' })
-  const stranger = await machines.lightAgent({ until: 'booted' })
-  await registerHost(context, guest.id, host.machine, hostIsActive)
-  const registration = expectSuccess('registration', await guest.register())
+  const registration = expectSuccess(
+    'registration',
+    await guest.register(ip === undefined ? {} : { ip }),
+  )
   const tag = await guest.openBlob(registration)
   const otherTag = await guest.openBlob(registration, random.uuid())
   const [ak, ek] = [guest.machine.ak.public, guest.machine.ek.public]

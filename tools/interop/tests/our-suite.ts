@@ -12,8 +12,8 @@ const SUITE_MS = 60 * 60_000
 const NO_VERDICT = 2
 /** A fixed seed, so that two runs make the same random choices. */
 const SEED = 'interop'
-/** One scenario at a time, so that scenarios do not affect each other. */
-const ALONE = ['--jobs', '1']
+/** Scenarios at once: more of them wait for the servers, which work for one at a time. */
+const AT_ONCE = ['--jobs', '4']
 
 /** A polling verifier requires the address of an agent. */
 const POLLED = { 'agent-address': 'given' }
@@ -26,7 +26,7 @@ async function runSuite(environment: InteropEnvironment, subject: SuiteSubject):
   const out = join(environment.run.path, subject.id)
   const words = ['run', '--target', writeTarget(environment, subject), '--role', subject.role]
   const only = environment.scenarios.flatMap((pattern) => ['--only', pattern])
-  const all = [process.execPath, ASSAY, ...words, '--seed', SEED, ...ALONE, '--out', out, ...only]
+  const all = [process.execPath, ASSAY, ...words, '--seed', SEED, ...AT_ONCE, '--out', out, ...only]
   const program = { name: subject.id, words: all }
   const { value: ran, restarted } = await environment.upstream.keep(() =>
     runToEnd(environment, program, SUITE_MS),
