@@ -83,6 +83,15 @@ test.each(PROVEN)('without a check of %s there is no verdict in push mode', (id)
   expect(missing).toEqual([expect.stringContaining(`push mode (3.0): no check of ${id} counts`)])
 })
 
+test('the sentence names the scenario that ended before its check, and why', () => {
+  const blocked = result('quote', 'verifier', '3.0', 'blocked')
+  const ended = { ...blocked, reason: 'no session', requirements: [...PROVEN] }
+  const { missing } = describeScope([result('v', 'verifier', '3.0'), ended], scenarios, [], WHOLE)
+  expect(missing).toEqual([
+    expect.stringMatching(/counts; quote ended before its check: no session$/),
+  ])
+})
+
 test('a check that is excused does not count', () => {
   const results = [pushed, result('v', 'verifier', '3.0', 'waived', PROVEN.slice(0, 1))]
   const { missing } = describeScope(results, scenarios, [], WHOLE)

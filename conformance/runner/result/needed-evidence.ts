@@ -39,22 +39,37 @@ export const TESTED: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'waived', '
  */
 export function missingEvidence(results: readonly ScenarioResult[]): readonly string[] {
   return EVIDENCE_MODES.flatMap(({ mode, versions, anyOf, add }) => {
-    const own = results.filter(
-      ({ role, version, outcome }) =>
-        role === 'verifier' && applies(versions, version) && TESTED.has(outcome),
+    const all = results.filter(
+      ({ role, version }) => role === 'verifier' && applies(versions, version),
     )
+    const own = all.filter(({ outcome }) => TESTED.has(outcome))
     if (own.length === 0) return []
     const lacking = anyOf.map((ids) => ids.filter((id) => !counts(own, id)))
     if (lacking.some((ids) => ids.length === 0)) return []
     const named = lacking.map((ids) => ids.join(', ')).join(', nor ')
     const tested = [...new Set(own.map(({ version }) => version))].join(', ')
-    const next = lacksRegistrar(results)
-      ? 'add a registrar to roles, since agents register first'
-      : add
+    const next = endedBefore(all, lacking.flat()) ?? (lacksRegistrar(results) ? REGISTER : add)
     return [
       `the verifier has no verdict in ${mode} mode (${tested}): no check of ${named} counts; ${next}`,
     ]
   })
+}
+
+const REGISTER = 'add a registrar to roles, since agents register first'
+
+/** Names a scenario that ended before its check of one of these requirements, with the reason; undefined if none did. */
+function endedBefore(
+  results: readonly ScenarioResult[],
+  ids: readonly string[],
+): string | undefined {
+  const ended = results.find(
+    ({ outcome, requirements, checks }) =>
+      ['blocked', 'fail', 'hang'].includes(outcome) &&
+      requirements.some(
+        (id) => ids.includes(id) && !checks.some(({ requirement }) => requirement === id),
+      ),
+  )
+  return ended && `${ended.id} ended before its check: ${ended.reason}`
 }
 
 /** Whether a run has scenarios of the registrar, and none of them was tested. */

@@ -23,8 +23,11 @@ export function nearMissFamily(place: string, twin: string): readonly Scenario[]
     variantOf: twin,
     ...(needs && { needs }),
     async run(context) {
-      for (const row of rows)
-        if (!whyUnread(row.forms ?? [], context.verifier.dialect)) await checkRow(context, row)
+      const unread = rows.map(({ forms = [] }) => whyUnread(forms, context.verifier.dialect))
+      const [why] = unread
+      if (why !== undefined && !unread.includes(undefined)) context.notApplicable(why)
+      for (const [at, row] of rows.entries())
+        if (unread[at] === undefined) await checkRow(context, row)
     },
   }))
 }

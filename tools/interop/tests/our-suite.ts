@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunResult } from '../../../conformance/report/result.ts'
 import { acceptResults, expectAccepted, loadAccepted } from '../accepted-results.ts'
@@ -9,7 +9,6 @@ import type { InteropTest } from '../interop-test.ts'
 import { type SuiteSubject, writeTarget } from '../suite-target.ts'
 
 const SUITE_MS = 60 * 60_000
-const NO_VERDICT = 2
 /** A fixed seed, so that two runs make the same random choices. */
 const SEED = 'interop'
 /** Scenarios at once: more of them wait for the servers, which work for one at a time. */
@@ -20,7 +19,7 @@ const POLLED = { 'agent-address': 'given' }
 
 /**
  * Runs the suite against one server, compares the result of each scenario with the accepted one, and counts them. Throws
- * a {@link Disagreement} without a verdict, and an Error if nothing has been accepted.
+ * a {@link Disagreement} without a result or with a fault of the suite, and an Error if nothing has been accepted.
  */
 async function runSuite(environment: InteropEnvironment, subject: SuiteSubject): Promise<Counts> {
   const out = join(environment.run.path, subject.id)
@@ -31,21 +30,30 @@ async function runSuite(environment: InteropEnvironment, subject: SuiteSubject):
   const { value: ran, restarted } = await environment.upstream.keep(() =>
     runToEnd(environment, program, SUITE_MS),
   )
-  if (ran.code === NO_VERDICT || ran.code === null)
-    throw new Disagreement('the suite', 'a verdict', ran.output.trim().slice(-600))
-  const result: RunResult = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
+  const file = join(out, 'result.json')
+  if (ran.code === null || !existsSync(file))
+    throw new Disagreement('the suite', 'a result', ran.output.trim().slice(-600))
+  const result: RunResult = JSON.parse(readFileSync(file, 'utf8'))
+  const faults = result.scenarios.filter(({ outcome }) => outcome === 'harness-fault')
+  if (faults.length > 0)
+    throw new Disagreement(
+      'the suite',
+      'no fault of its own',
+      faults.map(({ id, version, reason }) => `${id}@${version}: ${reason}`).join('; '),
+    )
+  const isWhole = environment.scenarios.length === 0
   const counts = countsOf(result.scenarios.map(({ outcome }) => outcome))
   const seen = Object.fromEntries([
     ...result.scenarios.map(({ id, version, outcome }) => [`${id}@${version}`, classOf(outcome)]),
+    ...(isWhole ? [['the run', result.verdict]] : []),
     ...restarted.map((name) => [`server ${name}`, 'restarted']),
   ])
-  const file = `${environment.places.python.directory}-${subject.id}.accepted.json`
-  const isWhole = environment.scenarios.length === 0
+  const kept = `${environment.places.python.directory}-${subject.id}.accepted.json`
   if (environment.accepts) {
-    acceptResults(file, seen, isWhole)
+    acceptResults(kept, seen, isWhole)
     return counts
   }
-  const accepted = loadAccepted(file)
+  const accepted = loadAccepted(kept)
   if (accepted === undefined)
     throw new Error(
       `${presentCounts(counts)}, and none accepted before; read ${join(out, 'report.html')}, then add --accept`,
