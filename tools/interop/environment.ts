@@ -5,6 +5,7 @@ import type { MachineFactory } from '../../conformance/client/agents/machine-opt
 import { presentDuration } from '../../conformance/input/duration.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import { type LogFiles, writeLogFiles } from '../../conformance/peers/log-files.ts'
+import type { StartedTarget } from '../../conformance/target/deployment/start-on-free-ports.ts'
 import { freePorts } from '../../conformance/target/processes/free-port.ts'
 import type { RunDirectory } from '../../conformance/target/processes/run-directory.ts'
 import {
@@ -38,6 +39,8 @@ export interface InteropEnvironment {
 }
 
 export interface OurServers {
+  /** Their target and processes. */
+  readonly started: StartedTarget
   readonly directory: string
   readonly verifier: number
   readonly registrar: number

@@ -15,6 +15,7 @@ import {
   type RunDirectory,
 } from '../../conformance/target/processes/run-directory.ts'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { measureAll } from './beside/measure-all.ts'
 import type { InteropEnvironment, OurServers } from './environment.ts'
 import { interopTests } from './interop-tests.ts'
 import {
@@ -36,6 +37,8 @@ interface InteropOptions {
   readonly scenario: readonly string[]
   readonly accept?: boolean
   readonly rustAgents?: string
+  /** Measure the servers of both in place of testing them. */
+  readonly beside?: boolean
   /** Releases of Keylime, one after the other; the pinned one if the list is empty. */
   readonly release: readonly string[]
   readonly out: string
@@ -74,6 +77,10 @@ function parseInteropOptions(argv: readonly string[]): InteropOptions | undefine
       release,
       [],
     )
+    .option(
+      '--beside',
+      "measures the CPU time of our servers and Keylime's for the same work, and runs no test",
+    )
     .option('--accept', 'accept the results of the suite: later runs are compared with them')
     .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')
   return parse(command, argv)?.opts<InteropOptions>()
@@ -88,9 +95,11 @@ function portOf(url = ''): number {
 async function startOurs(run: RunDirectory, ekCa: string): Promise<OurServers> {
   const surroundings = { run: run.path, ekCa, env: process.env }
   const read = await loadTarget(OURS, surroundings)
-  const { target } = await startOnFreePorts(read, surroundings, run)
+  const started = await startOnFreePorts(read, surroundings, run)
+  const { target } = started
   const roleOf = (wanted: string) => target.roles.find(({ role }) => role === wanted)
   return {
+    started,
     directory: run.path,
     verifier: portOf(roleOf('verifier')?.url),
     registrar: portOf(roleOf('registrar')?.url),
@@ -127,7 +136,7 @@ function chosen({ only, rustAgents }: InteropOptions) {
   throw new SetupFault(`unknown interop test ${unknown}`, { next })
 }
 
-/** Runs the tests with one release. */
+/** Runs the tests with one release, or measures its servers. */
 async function interop(options: InteropOptions, version?: string): Promise<ReleaseResults> {
   const selected = chosen(options)
   const console = openConsole({ stream: process.stdout })
@@ -140,6 +149,10 @@ async function interop(options: InteropOptions, version?: string): Promise<Relea
   try {
     const python = await makePythonEnvironment(console, version)
     const environment = await makeInteropEnvironment(run, options, python, console)
+    if (options.beside === true) {
+      await measureAll(environment, console)
+      return { release: python.release, results: [] }
+    }
     const results = await runTests(selected, environment, {
       onStart: ({ id }, at) =>
         console.does((ms) => `  ${id}, test ${at + 1} of ${selected.length}, ${wholeSeconds(ms)}`),

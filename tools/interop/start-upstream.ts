@@ -27,11 +27,13 @@ export interface Upstream {
   keep<T>(
     body: () => Promise<T>,
   ): Promise<{ readonly value: T; readonly restarted: readonly string[] }>
+  /** Process group of a server. */
+  groupOf(name: ServerRow['name']): number
 }
 
 /** One server of the release: its program, its additional environment variables and its port. */
 interface ServerRow {
-  readonly name: string
+  readonly name: 'keylime-pull' | 'keylime-registrar' | 'keylime-push'
   readonly program: string
   readonly port: number
   readonly environment: Readonly<Record<string, string>>
@@ -108,7 +110,9 @@ export async function startUpstream(places: UpstreamPlaces, run: RunDirectory): 
       })
     running.set(row, await startServer(row, places, run))
   }
-  return { keep: (body) => keep(body, { running, places, run }) }
+  const groupOf = (wanted: string) =>
+    [...running].find(([{ name }]) => name === wanted)?.[1].pid ?? Number.NaN
+  return { keep: (body) => keep(body, { running, places, run }), groupOf }
 }
 
 interface Kept {

@@ -1,0 +1,98 @@
+import { isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
+import { thirdPartyEvidence } from '../../../conformance/client/agents/third-party-evidence.ts'
+import { at, type Context } from '../../../conformance/scenario.ts'
+import type { Script } from '../../../simulator/machine/script.ts'
+
+/** Does the work once; rejects if the server does not do its part. */
+type Once = () => Promise<void>
+
+/** Work of a server that is measured. */
+export interface Work {
+  readonly name: string
+  readonly version: '2.5' | '3.0'
+  readonly server: 'verifier' | 'registrar'
+  /** How often it is done in a round, after a tenth of that which is not counted. */
+  readonly times: number
+  prepare(context: Context): Promise<Once>
+}
+
+/** Returns the body of a success; throws with the status of any other reply. */
+function bodyOf(what: string, reply: Reply): unknown {
+  if (isSuccess(reply)) return reply.body
+  throw new Error(`${what} was answered with HTTP ${reply.status}`)
+}
+
+const NONCE = 'Tz4kWn8rQb2YvXc6LmHs'
+
+/** Measures so many files. */
+function filesOf(entries: number): Script {
+  return Array.from(
+    { length: entries },
+    (_, number) => ['measure', `/usr/lib/part-${number}.so`] as const,
+  )
+}
+
+interface Measured {
+  /** Files that the machine measures behind the first entry of its boot. */
+  readonly files: number
+  /** With the firmware log of the boot. */
+  readonly boot?: true
+}
+
+function evidenceWork(name: string, times: number, { files, boot }: Measured): Work {
+  return {
+    ...{ name: `verify/evidence, ${name}`, version: '2.5', server: 'verifier', times },
+    async prepare({ machines, verifier }) {
+      const { machine } = await machines.lightAgent({ until: 'booted', entries: 1 })
+      await machine.play(filesOf(files))
+      const what = { quoted: NONCE, stated: NONCE, measuredBoot: boot === true }
+      const evidence = await thirdPartyEvidence(machine, what)
+      return async () => {
+        const body = bodyOf('verify/evidence', await verifier.verifyEvidence(evidence))
+        const failures = JSON.stringify(body).slice(0, 300)
+        if (at(body, 'results', 'valid') !== true) throw new Error(`it is not valid: ${failures}`)
+      }
+    },
+  }
+}
+
+/** What both implementations do, from the shortest to the longest. */
+export const WORKS: readonly Work[] = [
+  evidenceWork('a quote', 300, { files: 0 }),
+  evidenceWork('1,000 entries', 40, { files: 1000 }),
+  evidenceWork('10,000 entries', 10, { files: 10_000 }),
+  evidenceWork('a boot log', 40, { files: 0, boot: true }),
+  {
+    ...{ name: 'GET agent', version: '2.5', server: 'verifier', times: 300 },
+    async prepare({ machines, verifier }) {
+      const { id } = await machines.lightAgent({ until: 'enrolled' })
+      return async () => {
+        bodyOf('GET agent', await verifier.readAgent(id))
+      }
+    },
+  },
+  {
+    ...{ name: 'registration and activation', version: '2.5', server: 'registrar', times: 60 },
+    prepare:
+      async ({ machines }) =>
+      async () => {
+        await machines.lightAgent({ until: 'activated' })
+      },
+  },
+  {
+    ...{ name: 'session', version: '3.0', server: 'verifier', times: 30 },
+    async prepare({ machines }) {
+      const agent = await machines.lightAgent()
+      return () => agent.logIn()
+    },
+  },
+  {
+    ...{ name: 'push attestation', version: '3.0', server: 'verifier', times: 30 },
+    async prepare({ machines }) {
+      const agent = await machines.lightAgent()
+      return async () => {
+        bodyOf('the attestation', await agent.attest())
+      }
+    },
+  },
+]
