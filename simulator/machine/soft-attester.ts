@@ -1,4 +1,4 @@
-import { createPublicKey, sign } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { bytesOf } from '../soft/arithmetic.ts'
 import { P256, P384, P521, pointOf, type Scalars, signEcdsa } from '../soft/ecdsa.ts'
 import { rsaKeyOf, scalarOf } from '../soft/keys.ts'
@@ -96,9 +96,12 @@ export function ecdsaSignature(
   })
 }
 
-/** Returns the RSA-2048 key derived from a label, with SHA-256; default scheme RSASSA. */
-export function rsaAttester(label: string, scheme: number = TPM_ALG.RSASSA): RsaAttester {
-  const key = rsaKeyOf(`${label} RSA-2048`)
+/** Returns the RSA-2048 key derived from a label, or another one, with SHA-256; default scheme RSASSA. */
+export function rsaAttester(
+  label: string,
+  scheme: number = TPM_ALG.RSASSA,
+  key: KeyObject = rsaKeyOf(`${label} RSA-2048`),
+): RsaAttester {
   const { n = '' } = createPublicKey(key).export({ format: 'jwk' })
   const area: TPMT_PUBLIC = {
     type: 'rsa',

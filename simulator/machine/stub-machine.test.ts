@@ -1,13 +1,14 @@
-import { createVerify } from 'node:crypto'
+import { createPublicKey, createVerify } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { loadRecordedBoot, loadRecordedPcrs } from '../platform/recorded-boot.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
 import { openLab } from '../testing/lab.ts'
 import { parseAttest } from '../tpm/attest.ts'
 import { BANKS } from '../tpm/hash.ts'
-import { parseSignature } from '../tpm/signature.ts'
+import { parseSignature, verifySignature } from '../tpm/signature.ts'
 import { cat, text, toHex } from '../tpm/write.ts'
 import { FULL_BOOT } from '../vectors/fixtures.ts'
+import { newRsaAttester } from './native-attester.ts'
 import { stubMachine } from './stub-machine.ts'
 
 const manufacturer = await createManufacturer({ now: new Date() })
@@ -42,6 +43,15 @@ test('a quote covers the request and verifies under its own key', async () => {
   const key = { key: machine.ak.publicPem, dsaEncoding: 'ieee-p1363' } as const
   expect(createVerify('sha256').update(message).verify(key, pair)).toBe(true)
   expect([...pcrValues.keys()]).toEqual(REQUEST.pcrs)
+})
+
+test('an RSA key in place of its own is named so, and signs its quotes', async () => {
+  const attester = newRsaAttester('rsa')
+  const machine = await stubMachine({ name: 'rsa', boot, manufacturer, attester })
+  const { message, signature } = await machine.quote(REQUEST)
+  expect(machine.ak).toMatchObject({ algorithm: 'rsa2048', public: attester.public })
+  const key = createPublicKey(machine.ak.publicPem)
+  expect(verifySignature(message, parseSignature(signature), key)).toBe(true)
 })
 
 test('two machines have different keys, and a name always has the same key', async () => {

@@ -16,6 +16,7 @@ import { type Attesting, mutateQuote } from './attesting.ts'
 import type { Machine } from './machine.ts'
 import { nativeAttester } from './native-attester.ts'
 import { playScript, type Script } from './script.ts'
+import type { SoftAttester } from './soft-attester.ts'
 import { softAttesting, ticked } from './soft-attesting.ts'
 import { softEndorsementKey } from './soft-endorsement-key.ts'
 import { type AttestingMachine, withoutTpm } from './unbooted-machine.ts'
@@ -27,12 +28,14 @@ interface StubMachineOptions {
   readonly label?: string
   readonly boot: RecordedBoot
   readonly manufacturer: Manufacturer
+  /** Its attestation key; default the one on P-256 of the label. */
+  readonly attester?: SoftAttester
   /** ISO 8601 in UTC; default `2026-01-01T00:00:00Z`. */
   readonly bootTime?: string
 }
 
 /**
- * A machine without a TPM, which keeps its PCRs consistent with its logs, and signs with its own P-256 key. To a
+ * A machine without a TPM, which keeps its PCRs consistent with its logs, and signs with a key of its own. To a
  * client it is like any other machine; a thousand of them cost as much as one virtual TPM.
  */
 export interface StubMachine
@@ -95,7 +98,7 @@ function softPowering(parts: {
 /** Creates a machine that has booted, with software keys. It holds no resources that must be released. */
 export async function stubMachine(options: StubMachineOptions): Promise<StubMachine> {
   const { name, label = name, boot, manufacturer, bootTime = DEFAULT_BOOT_TIME } = options
-  const attester = nativeAttester(label)
+  const { attester = nativeAttester(label) } = options
   const ek = await softEndorsementKey('the endorsement key of machines without a TPM', manufacturer)
   const tpm = (await pcrsAfter(boot)).copy()
   const entries = [...boot.ima]
@@ -122,7 +125,7 @@ export async function stubMachine(options: StubMachineOptions): Promise<StubMach
         public: attester.public,
         name: akName,
         publicPem: pemOf(attester.area),
-        algorithm: 'ecc256',
+        algorithm: attester.area.type === 'rsa' ? 'rsa2048' : 'ecc256',
       } as const,
       quote: async (request: Parameters<Attesting['quote']>[0]) =>
         mutateQuote(await honest.quote(request), request, faults),

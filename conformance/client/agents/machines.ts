@@ -1,4 +1,5 @@
 import { type Machine, startMachine } from '../../../simulator/machine/machine.ts'
+import { newRsaAttester } from '../../../simulator/machine/native-attester.ts'
 import type { PullMachine } from '../../../simulator/machine/pull-machine.ts'
 import type { Script } from '../../../simulator/machine/script.ts'
 import type { SoftAttester } from '../../../simulator/machine/soft-attester.ts'
@@ -110,17 +111,20 @@ export class Machines {
   }
 
   /**
-   * A push agent on a machine without a TPM, with its own soft keys; it measures and reboots like any other. By
-   * default its list has only the first entries of the boot, so that evidence is small.
+   * A push agent on a machine without a TPM, with its own soft keys, RSA if the target does not claim `ecc_keys`; it
+   * measures and reboots like any other. By default its list has only the first entries of the boot, so that evidence
+   * is small.
    */
   async lightAgent(
     options: PushAgentOptions & { readonly entries?: number } = {},
   ): Promise<PushAgent<LightMachine>> {
-    const { factory, prefix, random } = this.#options
+    const { factory, prefix, random, capabilities } = this.#options
     const name = `${prefix}l${this.#made++}`
     const { manufacturer } = factory
     const boot = shortened(factory.boot, options.entries ?? FEW_ENTRIES)
-    const machine = await lightMachine({ name, label: random.uuid(), manufacturer, boot })
+    const label = random.uuid()
+    const key = capabilities.includes('ecc_keys') ? {} : { attester: newRsaAttester(label) }
+    const machine = await lightMachine({ name, label, manufacturer, boot, ...key })
     return this.#pushAgent(machine, options)
   }
 

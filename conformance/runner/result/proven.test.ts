@@ -71,6 +71,16 @@ test('a component is judged by major version, and by itself', () => {
   expect(outcomesOf(results)).toEqual(['pass', 'fail', 'pass', 'pass', 'blocked', 'pass'])
 })
 
+test('a scenario that fails under many versions counts as one, and passes if it does under any', () => {
+  const results = [
+    ...['2.3', '2.4', '2.5'].map((version) => result('proof.one', 'fail', { version })),
+    result('proof.two', 'fail', { version: '2.4' }),
+    result('proof.two', 'pass', { version: '2.5' }),
+    result('plain', 'pass', { version: '2.1' }),
+  ]
+  expect(outcomesOf(results)).toEqual(['fail', 'fail', 'fail', 'fail', 'pass', 'pass'])
+})
+
 test('a scenario that was left out or does not apply shows nothing either way', () => {
   const results = [
     result('proof.one', 'skipped'),

@@ -14,7 +14,7 @@ const JUDGED: ReadonlySet<Outcome> = new Set([
  * Why the passes of a component prove nothing; undefined if it works. A server that sends the same reply to every
  * request, or a recorded one, passes scenarios: those that expect its status, rejections, and routes that must be
  * absent. None of them counts unless at least half of the scenarios pass whose replies depend on keys and evidence
- * (`provesFunction`), by role and major version.
+ * (`provesFunction`), by role and major version; one that passes under any version of it passes.
  *
  * A role without such a scenario in this run, for example because of `--only`, counts as working. A major version
  * without one is decided by the other versions of the role.
@@ -43,13 +43,14 @@ function decide(
   const ofRole = witnesses.filter((one) => one.role === role)
   const ofMajor = ofRole.filter(({ version }) => majorOf(version) === major)
   const asked = ofMajor.length > 0 ? ofMajor : ofRole
-  const missing = asked.filter(({ outcome }) => !isStanding(outcome))
-  const [first] = missing
-  if (first === undefined || 2 * missing.length <= asked.length) return undefined
-  const names = [...new Set(missing.map(({ id }) => id))].join(', ')
+  const passed = new Set(asked.filter(({ outcome }) => isStanding(outcome)).map(({ id }) => id))
+  const all = new Set(asked.map(({ id }) => id))
+  const missing = [...all].filter((id) => !passed.has(id))
+  const first = asked.find(({ id }) => missing.includes(id))
+  if (first === undefined || 2 * missing.length <= all.size) return undefined
   const reason =
     `nothing shows that the ${role.replace('_', ' ')} works under ${major}.x, so a pass proves nothing: ` +
-    `${missing.length} of ${asked.length} scenarios that depend on keys and evidence did not pass (${names})`
+    `${missing.length} of ${all.size} scenarios that depend on keys and evidence did not pass (${missing.join(', ')})`
   const { id, version, outcome, reason: why = outcome } = first
   return { reason, blocked_by: first.blocked_by ?? { id, version, outcome, reason: why } }
 }
