@@ -45,10 +45,10 @@ export async function measureBeside(
   const costs: { readonly ours: number[]; readonly theirs: number[] } = { ours: [], theirs: [] }
   await within(at(ours), work, 'ours', async (own) => {
     await within(at(theirs), work, 'theirs', async (other) => {
-      const [ownOnce, otherOnce] = [await work.prepare(own), await work.prepare(other)]
+      // Prepared anew for each round: an agent would be silent for too long while the other side works.
       for (let round = 0; round < ROUNDS; round++) {
-        costs.ours.push(await costOf(work, ownOnce, ours))
-        costs.theirs.push(await costOf(work, otherOnce, theirs))
+        costs.ours.push(await costOf(work, await work.prepare(own), ours))
+        costs.theirs.push(await costOf(work, await work.prepare(other), theirs))
       }
     })
   })

@@ -87,7 +87,7 @@ export const WORKS: readonly Work[] = [
     },
   },
   {
-    ...{ name: 'push attestation', version: '3.0', server: 'verifier', times: 30 },
+    ...{ name: 'push attestation', version: '3.0', server: 'verifier', times: 10 },
     async prepare({ machines }) {
       const agent = await machines.lightAgent()
       return async () => {
