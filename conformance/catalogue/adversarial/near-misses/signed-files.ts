@@ -10,6 +10,7 @@ import { derSignature, p256Spki, pointOf, signEcdsa } from '../../../../simulato
 import { rsaKeyOf, scalarOf } from '../../../../simulator/soft/keys.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, fromHex, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
+import { ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { FILES, measured } from './list-evidence.ts'
 import { lastBit, type NearMiss, type NearMissGroup, sameStart } from './near-miss.ts'
 
@@ -77,6 +78,8 @@ const SIGNED: readonly NearMiss[] = [
       keyring: '',
     },
   ),
+  files('a file without a signature', () => [ran(ONE)], BAD),
+  files('a file with an empty signature', () => [ran(ONE, 'ima-sig')], BAD),
   files(
     'a file signed by a key that is not trusted',
     ({ stranger }) => [signedFileEntry(ONE, stranger)],
