@@ -152,6 +152,18 @@ const SECURE_BOOT: readonly NearMiss[] = [
   ),
 ]
 
+/** The trust in shim's list, which shim measures as one byte in place of a signature. */
+const TRUSTED: NearMiss = {
+  sends: 'MokListTrusted of shim behind the authorities',
+  evidence: () =>
+    booted({
+      events: replaced(ofVariable('SbatLevel', EV.EFI_VARIABLE_AUTHORITY), (one) => [
+        one,
+        variableAs(one, { name: 'MokListTrusted', data: Uint8Array.of(1) }),
+      ]),
+    }),
+}
+
 const authority = ofVariable('db', EV.EFI_VARIABLE_AUTHORITY)
 const withKey = (event: UefiEvent, data: Uint8Array) => variableAs(event, { data })
 
@@ -243,6 +255,7 @@ export const BOOT_KEYS: NearMissGroup = {
           events: signatures('dbx', (found) => [...found, { owner: OWNER, data: filled(32, 7) }]),
         }),
     },
+    TRUSTED,
     ...DATABASES,
     ...REVOKED,
     ...SECURE_BOOT,
