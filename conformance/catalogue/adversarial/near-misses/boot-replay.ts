@@ -157,6 +157,18 @@ const LOCALITIES: readonly NearMiss[] = [
   },
 ]
 
+/** The event of a hardware root of trust, after which PCR 0 begins with 4 (TPM 2.0 Library Part 1, 34.3). */
+const ROOT = eventOf(measures(0, 'EFI_HCRTM_EVENT', text('HCRTM')), ['sha1', 'sha256'])
+
+const NO_ROOT: NearMiss = {
+  ...{ sends: 'a log of a hardware root of trust although PCR 0 began with 0', breaks: REPLAYS },
+  evidence: () =>
+    booted({
+      events: (events) => [ROOT, ...events],
+      policy: ({ scrtm_and_bios: _, ...one }) => one,
+    }),
+}
+
 /** The values of a TPM that began in locality 0. */
 function fromZeros() {
   return replayEvents(EVENTS, 'sha256', BOOT_PCRS)
@@ -277,6 +289,7 @@ export const BOOT_REPLAY: NearMissGroup = {
     ...LACKING,
     ...BYTES,
     ...LOCALITIES,
+    NO_ROOT,
     ...BANK_SIZES,
     OTHER_BANK_SIZE,
     ...ZEROS,
