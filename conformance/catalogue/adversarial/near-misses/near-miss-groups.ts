@@ -10,6 +10,7 @@ import { POLICIES_TOGETHER } from './policies-together.ts'
 import { QUOTES } from './quotes.ts'
 import { RSA_SIGNATURES } from './rsa-signatures.ts'
 import { RUNTIME_POLICY } from './runtime-policy.ts'
+import { SHA1_LOGS } from './sha1-logs.ts'
 import { SIGNED_FILES } from './signed-files.ts'
 
 /** Evidence of a third party that differs in one value from evidence with the other verdict. */
@@ -25,5 +26,6 @@ export const NEAR_MISS_GROUPS: readonly NearMissGroup[] = [
   BOOT_EVENTS,
   BOOT_KEYS,
   BOOT_REPLAY,
+  SHA1_LOGS,
   POLICIES_TOGETHER,
 ]

@@ -85,7 +85,7 @@ const GOOD: readonly NearMiss[] = [
 ]
 
 /** The key of good quotes, bound to a hash. */
-function boundTo(bank: Bank): Uint8Array {
+export function boundTo(bank: Bank): Uint8Array {
   return tpm2bPublic({ ...attester.area, scheme: { alg: TPM_ALG.ECDSA, hash: HASHES[bank].alg } })
 }
 
