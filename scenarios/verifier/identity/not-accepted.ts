@@ -1,6 +1,13 @@
 import { scenario } from '../../../conformance/scenario.ts'
 import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
-import { ALGORITHMS, ecdsaAttester, p384Attester, shortAttesters } from '../support/unaccepted.ts'
+import {
+  ALGORITHMS,
+  ecdsaAttester,
+  p384Attester,
+  sha1Attester,
+  sha1Claim,
+  shortAttesters,
+} from '../support/unaccepted.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
@@ -18,11 +25,13 @@ export default scenario({
     const answerUnder = async (
       lists: Readonly<Record<string, readonly string[]>>,
       options: Parameters<typeof machines.softAgent>[0] = { until: 'activated' },
+      claim?: ReturnType<typeof sha1Claim>,
     ) => {
       const agent = await machines.softAgent(options)
       await agent.enrol({ ...accepting, ...lists })
-      const quote = await identityQuote(agent.machine, NONCE)
-      return answerIn(await verifier.verifyIdentity({ agent_uuid: agent.id, nonce: NONCE, quote }))
+      const quoted = claim ?? { quote: await identityQuote(agent.machine, NONCE) }
+      const reply = await verifier.verifyIdentity({ agent_uuid: agent.id, nonce: NONCE, ...quoted })
+      return answerIn(reply)
     }
     check('VER-IDENTITY-GOOD', 'valid of a quote by accepted algorithms')
       .of(await answerUnder({}))
@@ -44,6 +53,13 @@ export default scenario({
     const options = { until: 'activated', attester: ecdsaAttester() } as const
     if ((await answerUnder(ecc, options)) === true)
       note('ECDSA under rsassa', await answerUnder({ ...ecc, [signing]: ['rsassa'] }, options)) // the defect
+    const inSha1 = { until: 'booted', attester: sha1Attester() } as const
+    const claim = sha1Claim(inSha1.attester, NONCE)
+    const withoutSha1 = { ...ecc, accept_tpm_hash_algs: ['sha256'] }
+    // A verifier may refuse an agent without sha1, or any quote in SHA-1.
+    const isAdded = (await answerUnder(withoutSha1, options)) === true
+    if (isAdded && (await answerUnder(ecc, inSha1, claim)) === true)
+      note('sha256 alone, in SHA-1', await answerUnder(withoutSha1, inSha1, claim)) // the defect
     const onP384 = { until: 'booted', attester: p384Attester() } as const
     const ecc384 = { accept_tpm_encryption_algs: ['ecc384'], [signing]: ['ecdsa'] }
     if ((await answerUnder(ecc384, onP384)) === true)

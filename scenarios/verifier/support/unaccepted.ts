@@ -8,7 +8,13 @@ import {
   tpm2bPublic,
 } from '../../../simulator/machine/soft-attester.ts'
 import { TPM_ALG } from '../../../simulator/tpm/constants.ts'
-import { cat, filled } from '../../../simulator/tpm/write.ts'
+import { cat, filled, text } from '../../../simulator/tpm/write.ts'
+import {
+  attestBytes,
+  bankValues,
+  digestOver,
+} from '../../../simulator/vectors/quote/attest-overrides.ts'
+import { quoteText, softQuote } from '../../../simulator/vectors/quote/soft-quote.ts'
 
 /** Algorithms of the agents, and lists without them; sha1 is in all lists of hashes, since a verifier may require it. */
 export const ALGORITHMS = [
@@ -39,6 +45,23 @@ export function p384Attester(): SoftAttester {
   const { area, sign } = eccAttester('an attestation key on P-384', 'P-384')
   const own = { ...area, scheme: { alg: TPM_ALG.ECDSA, hash: TPM_ALG.SHA256 } }
   return { area: own, public: tpm2bPublic(own), sign }
+}
+
+/** An attester with a key on P-256 that is bound to SHA-1. */
+export function sha1Attester(): SoftAttester {
+  const { area, sign } = eccAttester('an attestation key that signs over SHA-1')
+  const own = { ...area, scheme: { alg: TPM_ALG.ECDSA, hash: TPM_ALG.SHA1 } }
+  return { area: own, public: tpm2bPublic(own), sign: (message) => sign(message, 'sha1') }
+}
+
+/** The claim of verify/identity with a quote of PCR 10 in SHA-1 over a nonce. */
+export function sha1Claim(attester: SoftAttester, nonce: string) {
+  const banks = [bankValues('sha1', [10])]
+  const { attest, bytes } = softQuote(attester, banks)
+  const pcrDigest = digestOver(banks, 'sha1')
+  const message = attestBytes({ ...attest, extraData: text(nonce), pcrDigest })
+  const quote = quoteText({ ...bytes, message, signature: attester.sign(message) })
+  return { hash_alg: 'sha1', quote }
 }
 
 /** Bytes of a modulus of 1024 bits. */
