@@ -1,9 +1,13 @@
-import { results, scenario } from '../../conformance/scenario.ts'
+import { isSuccess, results, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.agent-reactivated',
-  title: 'The verifier reactivates a stopped agent with empty results',
-  requirements: ['VER-REACTIVATE-200', 'VER-REACTIVATE-EMPTY-RESULTS'],
+  title: 'The verifier reactivates a stopped agent with empty results, and no unknown one',
+  requirements: [
+    'VER-REACTIVATE-200',
+    'VER-REACTIVATE-EMPTY-RESULTS',
+    'VER-REACTIVATE-UNKNOWN-FAILS',
+  ],
   role: 'verifier',
   since: '2.1',
   until: '2.5',
@@ -19,7 +23,10 @@ export default scenario({
     const again = await verifier.call('reactivate', call)
     observe('reactivate', 'status of a second reactivation', again.status)
     const unknown = { ...call, params: { agent_id: random.uuid() } }
-    const anonymous = await verifier.call('reactivate', unknown)
+    const anonymous = await verifier.call('reactivate', unknown) // the defect
+    check('VER-REACTIVATE-UNKNOWN-FAILS', 'whether starting an agent that was never added succeeds')
+      .of(isSuccess(anonymous))
+      .is(false)
     observe('reactivate', 'status of an agent that was never added', anonymous.status)
   },
 })

@@ -1,10 +1,12 @@
-import { results, scenario } from '../../conformance/scenario.ts'
+import { isSuccess, results, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.agent-stopped',
-  title: 'The verifier stops an agent with empty results and keeps its record',
+  title:
+    'The verifier stops an agent with empty results and keeps its record, and stops no unknown one',
   requirements: [
     ...['VER-STOP-200', 'VER-STOP-EMPTY-RESULTS', 'VER-STOP-KEEPS'],
+    'VER-STOP-UNKNOWN-FAILS',
     'VER-STATUS-ATTESTATION-STATUS-TYPE',
   ],
   role: 'verifier',
@@ -32,7 +34,10 @@ export default scenario({
     const again = await verifier.call('stop', call)
     observe('stop', 'status of a second stop', again.status)
     const unknown = { ...call, params: { agent_id: random.uuid() } }
-    const anonymous = await verifier.call('stop', unknown)
+    const anonymous = await verifier.call('stop', unknown) // the defect
+    check('VER-STOP-UNKNOWN-FAILS', 'whether stopping an agent that was never added succeeds')
+      .of(isSuccess(anonymous))
+      .is(false)
     observe('stop', 'status of an agent that was never added', anonymous.status)
   },
 })
