@@ -187,7 +187,9 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     const poll = isPoll ? (disturbed.get(connection) ?? ++polls) : undefined
     const bad = badAt(poll ?? polls + 1)
     const body = await readRequest(request)
-    remember({ ...parsed, at: now(), poll, connection, body, ...readPeer(request.socket) })
+    const { 'content-type': contentType } = request.headers
+    const peer = readPeer(request.socket)
+    remember({ ...parsed, at: now(), poll, connection, contentType, body, ...peer })
     if (poll !== undefined) {
       answering += 1
       response.once('close', () => {

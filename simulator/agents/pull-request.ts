@@ -19,6 +19,8 @@ export interface PullRequest extends AgentRequest {
   /** Whether the client certificate was issued by the CA that the agent trusts. */
   readonly authorized: boolean
   readonly resumed: boolean
+  /** The media type of the body as the client names it. */
+  readonly contentType?: string | undefined
   readonly body: string
 }
 

@@ -5,6 +5,10 @@ function handedTo({ asked }: PullAgent) {
   return asked.filter(({ operation }) => operation === 'vkey')
 }
 
+function isJson(type: string | undefined): boolean {
+  return type?.toLowerCase().startsWith('application/json') === true
+}
+
 export default scenario({
   id: 'verifier.polling.v-key',
   title:
@@ -12,7 +16,7 @@ export default scenario({
   requirements: [
     ...['VER-PULL-V-ENCRYPTED', 'VER-ADD-V-SENT', 'VER-ADD-V-FORM', 'VER-STATUS-V-BASE64'],
     ...['VER-PULL-V-PROVEN', 'VER-ADD-V-OPTIONAL', 'VER-STATUS-COUNT-GROWS'],
-    'VER-ADD-SUPPORTED-VERSION',
+    ...['VER-ADD-SUPPORTED-VERSION', 'VER-PULL-V-JSON'],
   ],
   role: 'verifier',
   seconds: 4,
@@ -69,6 +73,9 @@ export default scenario({
         'its own': (used) => used === '2.2',
         'none, as the tenant sends it': (used) => used === undefined,
       })
+    check('VER-PULL-V-JSON', 'media types of the requests with a V key')
+      .of([agent, second, older].flatMap(handedTo).map(({ contentType }) => contentType))
+      .matches('application/json each', (types) => types.every(isJson))
     check('VER-PULL-V-PROVEN', 'times that it was sent to a key not covered by a quote')
       .of(handedTo(stranger).length) // the defect
       .is(0)
