@@ -100,7 +100,14 @@ const DIGEST = Uint8Array.from({ length: 32 }, (_, at) => at)
 
 /** Changes of the machine itself, which the agent then reports correctly. */
 export const MACHINE_MISBEHAVIOURS = {
-  reboot: { what: 'nothing wrong: it was rebooted', happens: (machine) => machine.reboot() },
+  reboot: {
+    what: 'nothing wrong: it was rebooted, and ran a file twice more since',
+    happens: async (machine) => {
+      await machine.reboot()
+      await measureAgain(machine)
+      await measureAgain(machine)
+    },
+  },
   suspend: {
     what: 'nothing wrong: it was suspended and resumed',
     happens: (machine) => machine.suspend(),

@@ -32,6 +32,7 @@ export const ADDED_WITH = {
   'boot-policy': { measuredBoot: true },
   'another-pcr': { alsoQuoted: [4] },
   'long-list': { boots: LONG },
+  'ran-once': { boots: 'measure /usr/bin/ran-once' },
   'other-scheme': { members: { accept_tpm_signing_algs: ['ecdaa'] } },
 } as const satisfies Readonly<Record<string, PullAgentOptions & { readonly boots?: string }>>
 
