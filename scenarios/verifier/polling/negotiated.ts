@@ -1,4 +1,4 @@
-import { type PullAgent, scenario } from '../../../conformance/scenario.ts'
+import { isSuccess, type PullAgent, scenario } from '../../../conformance/scenario.ts'
 
 /** Versions of agents whose highest one in common with a verifier is 2.3; the last agent names only its latest. */
 const AGENTS = [
@@ -11,7 +11,7 @@ const AGENTS = [
 export default scenario({
   id: 'verifier.polling.negotiated',
   title:
-    'The verifier polls a pull agent that refuses its recorded version in the highest version of both',
+    'The verifier polls a pull agent that refuses its recorded version, or has none recorded, in the highest of both',
   requirements: ['VRS-NEGOTIATE-HIGHEST'],
   role: 'verifier',
   seconds: 4,
@@ -38,7 +38,20 @@ export default scenario({
         .of(used.at(-1))
         .is('2.3')
     }
-    await Promise.all(AGENTS.map(askOne))
+    const askUnnamed = async () => {
+      const [{ versions }] = AGENTS
+      const agent = await machines.pullAgent({ until: 'activated', versions })
+      // A verifier may require the version (ambiguity REQOPT); without it only the agent can name one.
+      const added = await agent.enrol({ supported_version: undefined }) // the defect
+      if (!isSuccess(added)) return
+      check(
+        'VRS-NEGOTIATE-HIGHEST',
+        'version of the last path for an agent added without a version',
+      )
+        .of((await agent.polled(3)).at(-1)?.version)
+        .is('2.3')
+    }
+    await Promise.all([...AGENTS.map(askOne), askUnnamed()])
   },
 })
 
