@@ -80,7 +80,7 @@ export async function carriedAgent(
   { verifier, machines, version, cleanUp }: Context,
   metadata: string,
 ): Promise<Omit<Carried, 'isThere'> & { readonly id: string }> {
-  const { id, machine } = await machines.pushAgent({ until: 'activated' })
+  const { id, machine } = await machines.lightAgent({ until: 'activated' })
   cleanUp(() => verifier.deleteAgent(id))
   return {
     id,

@@ -1,8 +1,7 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
-import { answerIn, countOf, identityQuote, NOT_VALID } from '../support/engine.ts'
+import { countOf } from '../support/engine.ts'
 
 const SECONDS = 60
-const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 const ZERO_OR_NULL = {
   0: (time: unknown) => time === 0,
@@ -18,7 +17,6 @@ export default scenario({
     ...['VER-STATUS-HASH-IN-USE', 'VER-STATUS-ENC-IN-USE', 'VER-STATUS-SIGN-IN-USE'],
     'VER-STATUS-ATTESTATION-MODE',
     'VER-KEEPS-STATUS',
-    ...['VER-IDENTITY-GOOD', 'VER-IDENTITY-HASH-MISMATCH'],
   ],
   replies: ['verifier.read-agent'],
   role: 'verifier',
@@ -77,17 +75,5 @@ export default scenario({
       [unheard, passed, failed].map((one) => results(one, 'operational_state')),
     )
     observe('severity_level', 'failed', results(failed, 'severity_level'))
-
-    const quote = await identityQuote(good.machine, NONCE)
-    const identity = async (hash_alg: string) =>
-      answerIn(
-        await verifier.verifyIdentity({ agent_uuid: good.id, nonce: NONCE, quote, hash_alg }),
-      )
-    check('VER-IDENTITY-GOOD', 'valid of a quote in SHA-256 after one that was polled')
-      .of(await identity('sha256'))
-      .is(true)
-    check('VER-IDENTITY-HASH-MISMATCH', 'valid of that quote as one in SHA-384')
-      .of(await identity('sha384'))
-      .matches(...NOT_VALID)
   },
 })
