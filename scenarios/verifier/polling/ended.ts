@@ -8,13 +8,14 @@ export default scenario({
     ...['VER-STOP-NO-POLLING', 'VER-DELETE-TERMINATES', 'VER-REACTIVATE-POLLS'],
     ...['VER-DELETE-ONLY-ONE', 'VER-DELETE-200', 'VER-STOP-KEEPS'],
   ],
+  replies: ['verifier.read-agent'],
   role: 'verifier',
   seconds: 4,
   since: '2.3',
   until: '2.5',
   needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
-  async run({ machines, verifier, check, observe, elapse, quoteIntervalMs }) {
+  async run({ machines, verifier, check, checkReply, observe, elapse, quoteIntervalMs }) {
     const as = { as: verifier.admin }
     const makeOne = () => machines.pullAgent()
     const [stopped, deleted, other] = await Promise.all([makeOne(), makeOne(), makeOne()])
@@ -54,6 +55,7 @@ export default scenario({
       .of(again.length)
       .matches(`more than ${after[0]}`, (count) => count > (after[0] ?? 0))
     const record = await stopped.recordOnce((one) => countOf(one) >= 2)
+    checkReply('verifier.read-agent', record)
     observe('operational_state', 'of a reactivated agent', results(record, 'operational_state'))
   },
 })
