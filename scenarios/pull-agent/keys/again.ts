@@ -3,11 +3,15 @@ import {
   awaitDerived,
   makeBootstrapKeys,
   publicKeyOf,
+  sealPayload,
   ukeyBody,
   vkeyBody,
 } from '../support/engine.ts'
 
 type Half = 'ukey' | 'vkey'
+type Keys = ReturnType<typeof makeBootstrapKeys>
+
+const PAYLOAD = new TextEncoder().encode('a payload of the harness\n')
 
 const U_FIRST: readonly Half[] = ['ukey', 'vkey']
 const V_FIRST: readonly Half[] = ['vkey', 'ukey']
@@ -51,12 +55,17 @@ export default scenario({
     const exchange = async (pairs: readonly Pair[]) => {
       const agent = await pullAgents.fresh()
       const publicKey = await publicKeyOf(agent)
-      const send = (half: Half, keys: ReturnType<typeof makeBootstrapKeys>) =>
-        agent.call(half, {
-          body: half === 'ukey' ? ukeyBody(publicKey, keys, agent.id) : vkeyBody(publicKey, keys),
-        })
+      const send = (half: Half, keys: Keys, payload?: string) => {
+        const ukey = { ...ukeyBody(publicKey, keys, agent.id), ...(payload && { payload }) }
+        return agent.call(half, { body: half === 'ukey' ? ukey : vkeyBody(publicKey, keys) })
+      }
+      // The payload of an unmatched U key belongs to it alone.
+      const sendUnmatched = (half: Half) => {
+        const keys = makeBootstrapKeys(agent)
+        return send(half, keys, sealPayload(keys, PAYLOAD))
+      }
       for (const [at, { after, order }] of pairs.entries()) {
-        for (const half of after) await send(half, makeBootstrapKeys(agent))
+        for (const half of after) await sendUnmatched(half)
         const keys = makeBootstrapKeys(agent)
         for (const half of order) await send(half, keys)
         const { derived } = await awaitDerived(agent, keys, random)

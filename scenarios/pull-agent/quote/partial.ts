@@ -1,11 +1,16 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
-import { freshNonce, publicKeyOf } from '../support/engine.ts'
+import { freshNonce, giveKeys, makeBootstrapKeys, publicKeyOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.quote.partial',
-  title: 'A pull agent returns a valid partial quote without the public key',
-  requirements: [...quoteRequirements('INTEGRITY'), 'AGT-INTEGRITY-PARTIAL-1'],
+  title:
+    'A pull agent returns a valid partial quote without the public key, and a whole one with it, once it has K too',
+  requirements: [
+    ...quoteRequirements('INTEGRITY'),
+    'AGT-INTEGRITY-PARTIAL-0',
+    'AGT-INTEGRITY-PARTIAL-1',
+  ],
   role: 'pull_agent',
   since: '2.1',
   until: '2.5',
@@ -26,5 +31,10 @@ export default scenario({
         empty: (key) => key === null || key === '',
       })
     observe('PARTIAL', 'pubkey with partial=1', left)
+    await giveKeys(agent, makeBootstrapKeys(agent), random)
+    const later = await agent.integrity({ nonce: freshNonce(random), mask: '0x400', partial: '0' })
+    check('AGT-INTEGRITY-PARTIAL-0', 'pubkey once K was derived')
+      .of(results(later, 'pubkey'))
+      .is(pubkey)
   },
 })
