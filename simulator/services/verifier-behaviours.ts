@@ -108,6 +108,16 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   public: 'YW5vdGhlciBrZXk=',
 }
 
+/** Alters one byte of the blob with which a registrar answers, so that no TPM opens it. */
+function blobAltered(what: string, at: number): Behaviour {
+  return bodied(`its blob has another byte in ${what}`, (body) => {
+    const { results, ...rest } = body as { readonly results: Readonly<Record<string, unknown>> }
+    const blob = Buffer.from(String(results['blob']), 'base64')
+    const altered = blob.map((byte, index) => (index === at ? byte ^ 1 : byte))
+    return { ...rest, results: { ...results, blob: Buffer.from(altered).toString('base64') } }
+  })
+}
+
 /** The name of another scheme that begins alike. */
 const ALIKE: Readonly<Record<string, string>> = {
   rsassa: 'rsapss',
@@ -226,6 +236,10 @@ export const BEHAVIOURS = {
     'it chooses a key that was not offered, by its server_identifier alone',
     choosing(otherNamedKey),
   ),
+  // A header of 8 bytes, TPM2B_ID_OBJECT with an HMAC of SHA-256 and the encrypted credential, TPM2B_ENCRYPTED_SECRET.
+  'blob-other-hmac': blobAltered('its HMAC', 20),
+  'blob-other-credential': blobAltered('its encrypted credential', 50),
+  'blob-other-secret': blobAltered('its encrypted secret', 200),
   'evaluation-fail': bodied('it reports a failed proof', (body) =>
     attributesIn(body, ({ token: _, token_expires_at: __, ...all }) => ({
       ...all,
