@@ -1,16 +1,23 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
 import { freshNonce } from '../support/engine.ts'
-import { imaListOf } from '../support/machine-logs.ts'
+import { bootLogOf, imaListOf } from '../support/machine-logs.ts'
 
 /** Paths of 3,900 characters: 300 of them make a list of more than one mebibyte, which few agents read at once. */
 const FOLDERS = `/${'d'.repeat(194)}`.repeat(20)
 const LINES = 300
+/** The firmware log has more than 64 KiB. */
+const LONG_BOOT_LOG = 'fault uefi-padding-zeros-64k'
 
 export default scenario({
   id: 'pull-agent.quote.list-long',
-  title: 'A pull agent returns a measurement list of more than one mebibyte as a whole',
-  requirements: [...quoteRequirements('INTEGRITY'), 'AGT-INTEGRITY-LIST-REPLAYS'],
+  title:
+    'A pull agent returns a measurement list of more than one mebibyte, and a firmware log of more than 64 KiB, as a whole',
+  requirements: [
+    ...quoteRequirements('INTEGRITY'),
+    'AGT-INTEGRITY-LIST-REPLAYS',
+    'AGT-INTEGRITY-BOOT-LOG-BASE64',
+  ],
   role: 'pull_agent',
   needs: ['ima_log'],
   since: '2.1',
@@ -19,14 +26,18 @@ export default scenario({
   variantOf: 'pull-agent.quote.list',
   async run(context) {
     const { pullAgents, random, check } = context
-    const agent = await pullAgents.fresh()
+    const agent = await pullAgents.fresh({ script: LONG_BOOT_LOG })
     const files = Array.from({ length: LINES }, (_, at) => `measure ${FOLDERS}/${at}`)
     await agent.play(files.join('\n')) // the defect
     const nonce = freshNonce(random)
-    const reply = await agent.integrity({ nonce, mask: '0x400', partial: '0' })
-    await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [10] })
+    const reply = await agent.integrity({ nonce, mask: '0x401', partial: '0' })
+    await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [0, 10] })
     check('AGT-INTEGRITY-LIST-REPLAYS', `the list with ${LINES} long paths`)
       .of(results(reply, 'ima_measurement_list') === imaListOf(agent.machine))
+      .is(true)
+    const log = results(reply, 'mb_measurement_list')
+    check('AGT-INTEGRITY-BOOT-LOG-BASE64', 'the firmware log, where there is one')
+      .of(log === undefined || log === bootLogOf(agent.machine))
       .is(true)
   },
 })
