@@ -108,11 +108,12 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   public: 'YW5vdGhlciBrZXk=',
 }
 
-/** Alters one byte of the blob with which a registrar answers, so that no TPM opens it. */
+/** Alters one byte of the blob with which a registrar answers, so that no TPM opens it; other answers stay as they are. */
 function blobAltered(what: string, at: number): Behaviour {
   return bodied(`its blob has another byte in ${what}`, (body) => {
-    const { results, ...rest } = body as { readonly results: Readonly<Record<string, unknown>> }
-    const blob = Buffer.from(String(results['blob']), 'base64')
+    const { results, ...rest } = Object(body)
+    if (typeof results?.blob !== 'string') return body
+    const blob = Buffer.from(results.blob, 'base64')
     const altered = blob.map((byte, index) => (index === at ? byte ^ 1 : byte))
     return { ...rest, results: { ...results, blob: Buffer.from(altered).toString('base64') } }
   })
