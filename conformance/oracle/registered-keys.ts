@@ -33,6 +33,7 @@ export function checkEndorsement(
     check(requirement, 'whether ekcert is a certificate')
       .of(ofCertificate !== undefined)
       .is(true)
+  check(requirement, 'bytes after the certificate in ekcert').of(bytesAfter(ekcert)).is(0)
   if (ekTpm !== undefined && ekTpm !== null && ekTpm !== '')
     check(requirement, 'whether ek_tpm is a TPM2B_PUBLIC')
       .of(ofArea !== undefined)
@@ -50,6 +51,14 @@ function keyOfCertificate(text: unknown): Uint8Array | undefined {
   const encoded = text.startsWith('-----BEGIN') ? text : unbase64(text)
   const key = attempt(() => new X509Certificate(encoded).publicKey)
   return key && new Uint8Array(key.export({ type: 'spki', format: 'der' }))
+}
+
+/** The bytes that follow the certificate in a text of base64; none in PEM, and after no certificate. */
+function bytesAfter(text: unknown): number {
+  if (typeof text !== 'string' || text === '' || text.startsWith('-----BEGIN')) return 0
+  const encoded = unbase64(text)
+  const certificate = attempt(() => new X509Certificate(encoded))
+  return certificate === undefined ? 0 : encoded.length - certificate.raw.length
 }
 
 function keyOfPublicArea(text: unknown): Uint8Array | undefined {

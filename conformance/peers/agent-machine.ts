@@ -1,5 +1,14 @@
 import { type Machine, type MachineOptions, startMachine } from '../../simulator/machine/machine.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
+import { enlargeCertificateIndex } from '../../simulator/swtpm/provision.ts'
+
+/** Bytes that follow the EK certificate in a larger NV index. */
+const SPARE_BYTES = 300
+
+interface AgentMachineOptions extends Omit<MachineOptions, 'ak'> {
+  /** The NV index of its EK certificate is larger than the certificate, as in TPMs of some vendors. */
+  readonly largeCertificateIndex?: true | undefined
+}
 
 /**
  * Starts a machine for an agent under test. The agent creates its own attestation key, so the machine's is an ECC key,
@@ -7,8 +16,19 @@ import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
  *
  * @throws {SwtpmError} if no TPM can be started
  */
-export function startAgentMachine(options: Omit<MachineOptions, 'ak'>): Promise<Machine> {
-  return startMachine({ ...options, ak: 'ecc256' })
+export async function startAgentMachine({
+  largeCertificateIndex,
+  ...options
+}: AgentMachineOptions): Promise<Machine> {
+  const machine = await startMachine({ ...options, ak: 'ecc256' })
+  if (!largeCertificateIndex) return machine
+  try {
+    await enlargeCertificateIndex(machine.tpm.transmit, machine.ek, SPARE_BYTES)
+    return machine
+  } catch (error) {
+    await machine.close()
+    throw error
+  }
 }
 
 /** A step that waits for a TPM command. */

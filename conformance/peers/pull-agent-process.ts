@@ -54,6 +54,8 @@ export interface PullAgentOptions {
   readonly misbehave?: readonly Misbehaviour[]
   /** API versions of the simulated registrar. */
   readonly registrarVersions?: readonly string[]
+  /** The NV index of its EK certificate is larger than the certificate. */
+  readonly largeCertificateIndex?: true
   /** The files of measurement list and firmware log do not exist. */
   readonly withoutLogs?: true
   /** It is started with the settings of TLS at their defaults. */
@@ -110,6 +112,7 @@ export async function startPullAgent(
   const machine = await startAgentMachine({
     ...factory,
     name,
+    largeCertificateIndex: options.largeCertificateIndex,
     onCommand: (record) => {
       current?.command(name, record)
       trigger.see(record)

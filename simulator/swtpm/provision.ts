@@ -85,9 +85,26 @@ async function certify(
   key: TpmObject,
 ): Promise<EndorsementKey> {
   const certificate = await manufacturer.certifyEk(spkiOf(parseTpm2bPublic(key.public)))
-  const attributes = EK_CERTIFICATE_ATTRIBUTES
-  const index = { nvIndex: EK_CERTIFICATE_INDEX, attributes, dataSize: certificate.length }
-  await nvDefineSpace(transmit, index)
-  await nvWrite(transmit, EK_CERTIFICATE_INDEX, certificate)
+  await storeCertificate(transmit, certificate, certificate.length)
   return { ...key, certificate: await nvRead(transmit, EK_CERTIFICATE_INDEX) }
+}
+
+/** Moves the certificate of a manufactured endorsement key to an NV index with `spare` further bytes, which stay unwritten. */
+export async function enlargeCertificateIndex(
+  transmit: Transmit,
+  { certificate }: Pick<EndorsementKey, 'certificate'>,
+  spare: number,
+): Promise<void> {
+  await nvUndefineSpace(transmit, EK_CERTIFICATE_INDEX)
+  await storeCertificate(transmit, certificate, certificate.length + spare)
+}
+
+async function storeCertificate(
+  transmit: Transmit,
+  certificate: Uint8Array,
+  dataSize: number,
+): Promise<void> {
+  const attributes = EK_CERTIFICATE_ATTRIBUTES
+  await nvDefineSpace(transmit, { nvIndex: EK_CERTIFICATE_INDEX, attributes, dataSize })
+  await nvWrite(transmit, EK_CERTIFICATE_INDEX, certificate)
 }
