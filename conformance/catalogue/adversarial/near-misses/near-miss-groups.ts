@@ -1,5 +1,6 @@
 import { BOOT_EVENTS } from './boot-events.ts'
 import { BOOT_KEYS } from './boot-keys.ts'
+import { BOOT_LOGS } from './boot-logs.ts'
 import { BOOT_POLICY } from './boot-policy.ts'
 import { BOOT_REPLAY } from './boot-replay.ts'
 import { CURVE_KEYS } from './curves.ts'
@@ -26,6 +27,7 @@ export const NEAR_MISS_GROUPS: readonly NearMissGroup[] = [
   BOOT_EVENTS,
   BOOT_KEYS,
   BOOT_REPLAY,
+  BOOT_LOGS,
   SHA1_LOGS,
   POLICIES_TOGETHER,
 ]

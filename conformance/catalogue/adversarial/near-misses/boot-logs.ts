@@ -1,0 +1,73 @@
+import { filled } from '../../../../simulator/tpm/write.ts'
+import { startupLocality } from '../../../../simulator/uefi/event-data.ts'
+import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
+import { eventOf, type Measurement, measures } from '../../../../simulator/uefi/measured-event.ts'
+import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
+import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
+import { BOOT_PCRS, booted, FORM } from './boot-evidence.ts'
+import type { Members, NearMiss, NearMissGroup } from './near-miss.ts'
+
+const of = (measured: Measurement) => eventOf(measured, FORM.banks)
+
+const LOCALITY = 3
+const BEGUN = [of(measures(0, 'NO_ACTION', startupLocality(LOCALITY))), ...EVENTS]
+const valuesOf = (bank: 'sha1' | 'sha256', locality = LOCALITY) =>
+  replayEvents(EVENTS, bank, BOOT_PCRS, locality)
+
+/** A boot that its log begins in locality 3; the TPM may have begun in another one. */
+function begun(options: Parameters<typeof booted>[0], locality = LOCALITY): Members {
+  return booted({
+    ...{ events: () => BEGUN, quoted: () => valuesOf('sha256', locality) },
+    ...options,
+  })
+}
+
+const otherOrder = () => writeLogOf({ form: 'crypto-agile', banks: ['sha256', 'sha1'] }, BEGUN)
+
+/** The locality is part of PCR 0 in every bank (PFP 3.3.1), wherever the header lists the bank. */
+const LOCALITIES: readonly NearMiss[] = [
+  {
+    sends: 'a log that lists SHA-256 first and begins in locality 3',
+    evidence: () => begun({ log: otherOrder }),
+  },
+  {
+    sends: 'a log that lists SHA-256 first and begins in locality 3 although the TPM began in 0',
+    breaks: 'VER-EVIDENCE-BOOT-REPLAYS',
+    evidence: () => begun({ log: otherOrder }, 0),
+  },
+  {
+    sends: 'a quote of two banks, with a log that begins in locality 3',
+    forms: ['several-banks'],
+    evidence: () => begun({ further: { bank: 'sha1', values: valuesOf('sha1') } }),
+  },
+  {
+    sends: 'a quote of two banks, of which SHA-1 began in locality 0, with a log that begins in 3',
+    breaks: 'VER-EVIDENCE-BOOT-REPLAYS',
+    forms: ['several-banks'],
+    evidence: () => begun({ further: { bank: 'sha1', values: valuesOf('sha1', 0) } }),
+  },
+]
+
+/** The SHA-256 digest of an event and the length of its data, which precede the data. */
+const BEFORE_DATA = 32 + 4
+
+/** Logs in which 64 KiB are left at the data of the last event, or at its last digest. */
+const LONG: readonly NearMiss[] = [0x10000, 0x10000 - BEFORE_DATA].flatMap((size) => {
+  const last = of(measures(1, 'PLATFORM_CONFIG_FLAGS', filled(size, 0x41)))
+  const events = () => [...EVENTS, last]
+  return [
+    { sends: `a log whose last event has ${size} bytes`, evidence: () => booted({ events }) },
+    {
+      sends: `a log whose last event has ${size} bytes, without the last of them`,
+      breaks: 'VER-EVIDENCE-BOOT-READABLE',
+      evidence: () => booted({ events, log: (log) => log.subarray(0, -1) }),
+    },
+  ]
+})
+
+export const BOOT_LOGS: NearMissGroup = {
+  id: 'boot-logs',
+  title: 'The verifier reads a boot log with its banks in any order, and one of more than 64 KiB',
+  needs: ['uefi_log', 'measured_boot'],
+  rows: [...LOCALITIES, ...LONG],
+}
