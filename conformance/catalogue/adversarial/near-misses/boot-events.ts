@@ -1,6 +1,6 @@
 import { remeasured } from '../../../../simulator/platform/edit-events.ts'
 import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
-import { text } from '../../../../simulator/tpm/write.ts'
+import { filled, text } from '../../../../simulator/tpm/write.ts'
 import { EV } from '../../../../simulator/uefi/event-types.ts'
 import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
 import { booted, digestsAltered, replaced } from './boot-evidence.ts'
@@ -43,6 +43,11 @@ function among(
     const others = events.filter((event) => !find(event))
     return others.toSpliced(at, 0, ...edit(events.filter(find)))
   }
+}
+
+/** Another boot that the policy allows. */
+function allowed(sends: string, events: EditEvents): NearMiss {
+  return { sends, evidence: () => booted({ events }) }
 }
 
 const bad = (event: UefiEvent) => contentOf(event, OTHER)
@@ -130,6 +135,11 @@ function commanded(event: UefiEvent, change: (line: string) => string): UefiEven
 const evil = (event: UefiEvent) => commanded(event, () => 'init=/bin/sh')
 
 const KERNELS: readonly NearMiss[] = [
+  // The digest covers the text alone, so that a log need not end it with a zero.
+  allowed(
+    'a command line that does not end with a zero',
+    replaced(STARTED, (one) => [{ ...one, data: one.data.subarray(0, -1) }]),
+  ),
   after(
     'another initrd',
     replaced(INITRD, (one) => [bad(one)]),
@@ -223,11 +233,20 @@ const ACTIONS: readonly NearMiss[] = [
   ),
 )
 
+/** Separators of zeros and of ones both say that there was no error (PFP 2.3.4). */
+const SEPARATORS = allowed(
+  'separators of ones',
+  replaced(
+    ({ type }) => type === EV.SEPARATOR,
+    (one) => [remeasured(one, filled(4, 0xff))],
+  ),
+)
+
 const SOUND: NearMiss = { sends: 'the boot of the policy', evidence: () => booted() }
 
 export const BOOT_EVENTS: NearMissGroup = {
   id: 'boot-events',
   title: 'The verifier compares every event of firmware, images and command lines with the policy',
   needs: ['uefi_log', 'measured_boot'],
-  rows: [SOUND, ...FIRMWARES, ...IMAGES, ...KERNELS, ...MOK_LISTS, ...ACTIONS, SOUND],
+  rows: [SOUND, SEPARATORS, ...FIRMWARES, ...IMAGES, ...KERNELS, ...MOK_LISTS, ...ACTIONS, SOUND],
 }
