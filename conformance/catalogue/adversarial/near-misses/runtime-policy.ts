@@ -5,6 +5,7 @@ import { filled, text, toHex } from '../../../../simulator/tpm/write.ts'
 import { contentOf, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { AGGREGATE, FILES, FIRST, file, measured, SECOND, THIRD } from './list-evidence.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
+import { SIGNATURE_VERSIONS, signerOfFiles } from './signature-versions.ts'
 
 const ROW = 'VER-EVIDENCE-RUNTIME-JUDGES'
 const PATH = '/usr/bin/first'
@@ -104,10 +105,28 @@ const BLANKS: readonly NearMiss[] = [`${PATH} (deleted)`, ` ${PATH}`, `${PATH} `
 )
 
 /** An entry whose name contains blanks, as older kernels write it. */
-function unescaped(path: string): ImaEntry {
+function unescaped(path: string, signature?: Uint8Array): ImaEntry {
   const [digestField = filled(0)] = FIRST.fields
-  return hashedEntry({ template: 'ima-ng', fields: [digestField, text(`${path}\0`)] })
+  const fields = [digestField, text(`${path}\0`)]
+  return signature === undefined
+    ? hashedEntry({ template: 'ima-ng', fields })
+    : hashedEntry({ template: 'ima-sig', fields: [...fields, signature] })
 }
+
+const deleted = () => unescaped(`${PATH} (deleted)`, signerOfFiles().sign(text(PATH)))
+
+/** The name is what lies between the digest and the signature. */
+const BLANKS_BEFORE_A_SIGNATURE: readonly NearMiss[] = [
+  {
+    sends: 'a listed file whose name has a blank, with a signature',
+    evidence: () => measured([...FILES, deleted()]),
+  },
+  {
+    sends: `a signed file whose name begins with ${PATH} and a blank`,
+    breaks: ROW,
+    evidence: () => measured([...FILES, deleted()], { listed: FILES }),
+  },
+]
 
 /** A file with another content than the policy lists. */
 const BAD = file('/usr/bin/third', OTHER)
@@ -201,6 +220,7 @@ export const RUNTIME_POLICY: NearMissGroup = {
     ...DIGESTS,
     ...PATHS,
     ...BLANKS,
+    ...BLANKS_BEFORE_A_SIGNATURE,
     {
       sends: 'a file that another policy does not list',
       evidence: () => measured([...FILES, BAD]),
@@ -210,6 +230,7 @@ export const RUNTIME_POLICY: NearMissGroup = {
     OWNED,
     ...EXCLUDED,
     BORROWED,
+    ...SIGNATURE_VERSIONS,
     ...LISTED.slice(0, 1),
   ],
 }

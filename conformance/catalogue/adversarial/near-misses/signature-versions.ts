@@ -1,0 +1,73 @@
+import { keyringOf, makeFileSigner } from '../../../../simulator/ima/file-signer.ts'
+import { imaEntry } from '../../../../simulator/ima/make-entry.ts'
+import { derSignature, p256Spki, pointOf, signEcdsa } from '../../../../simulator/soft/ecdsa.ts'
+import { scalarOf } from '../../../../simulator/soft/keys.ts'
+import { digest } from '../../../../simulator/tpm/hash.ts'
+import { cat, text, u8 } from '../../../../simulator/tpm/write.ts'
+import type { EvidenceForm } from '../evidence-forms.ts'
+import { FILES, measured } from './list-evidence.ts'
+import type { NearMiss } from './near-miss.ts'
+
+const PATH = '/opt/one'
+
+/** Types of `security.ima` (enum evm_ima_xattr_type of the kernel): signatures of files, and of fs-verity digests. */
+const [DIGSIG, VERITY_DIGSIG] = [3, 6]
+
+/** Returns a signer that always signs the same content alike, with version 2. */
+export function signerOfFiles() {
+  const scalar = scalarOf('signer of versions')
+  return makeFileSigner({
+    publicDer: p256Spki(pointOf(scalar)),
+    sign: (content) => derSignature(signEcdsa(scalar, content)),
+  })
+}
+
+interface Version {
+  readonly template: string
+  readonly type?: number
+  readonly version?: number
+  readonly forms?: readonly EvidenceForm[]
+  readonly breaks?: string
+}
+
+/** A file that the policy does not list, with the signature of a trusted key over its bare digest. */
+function signed(
+  sends: string,
+  { template, type = DIGSIG, version = 2, forms = [], ...rest }: Version,
+): NearMiss {
+  return {
+    sends,
+    forms: ['signing-keys', ...forms],
+    ...rest,
+    evidence: () => {
+      const signer = signerOfFiles()
+      const entry = imaEntry(template, {
+        path: PATH,
+        digest: digest('sha256', text(PATH)),
+        digestType: type === VERITY_DIGSIG ? 'verity' : 'ima',
+        signature: cat(u8(type), u8(version), signer.sign(text(PATH)).subarray(2)),
+      })
+      return measured([...FILES, entry], {
+        listed: FILES,
+        policy: { 'verification-keys': keyringOf([signer]) },
+      })
+    },
+  }
+}
+
+const BAD = { version: 3, breaks: 'VER-EVIDENCE-IMA-SIGNATURE' }
+
+/**
+ * A signature of version 2 covers the digest alone. One of version 3 covers its kind too (ima_file_id of the kernel),
+ * so that the digest of a file and that of an fs-verity tree do not stand for each other.
+ */
+export const SIGNATURE_VERSIONS: readonly NearMiss[] = [
+  signed('a file with a signature of version 2', { template: 'ima-sig' }),
+  signed('the same signature as one of version 3', { template: 'ima-sig', ...BAD }),
+  signed('the same signature as one of version 3, of an fs-verity digest', {
+    template: 'ima-sigv2',
+    type: VERITY_DIGSIG,
+    forms: ['rare-template'],
+    ...BAD,
+  }),
+]
