@@ -5,6 +5,11 @@ const POLICY = { 22: DIGESTS, mask: '0x400400' }
 const METADATA = { cert_serial: 7, subject: '/CN=an agent of Zürich \u{5b89}' }
 /** A serial number as certificates have it, of 20 bytes: more than a JSON reader of JavaScript keeps. */
 const SERIAL = '620304829461092283466203048294610922834662030481'
+/** A subject with the longest values that RFC 5280 allows (appendix A.1). */
+const SUBJECT = [
+  ...['C=NZ', `ST=${'s'.repeat(128)}`, `L=${'l'.repeat(128)}`],
+  ...[`O=${'o'.repeat(64)}`, `OU=${'u'.repeat(64)}`, `CN=${'n'.repeat(64)}`],
+].join(',')
 const ALGORITHMS = {
   accept_tpm_hash_algs: ['sha512', 'sha256', 'sha1'],
   accept_tpm_encryption_algs: ['ecc', 'rsa', 'rsa3072'],
@@ -83,9 +88,10 @@ export default scenario({
       .of(Number(results(record, 'verifier_port')))
       .is(Number(new URL(verifier.url).port))
     await verifier.deleteAgent(agent.id)
-    await agent.enrol({ metadata: `{"cert_serial": ${SERIAL}}` })
-    check('VER-STATUS-META-VALUE', 'whether the record has every digit of a long cert_serial')
-      .of((await verifier.readAgent(agent.id)).text.includes(SERIAL))
-      .is(true)
+    await agent.enrol({ metadata: `{"cert_serial": ${SERIAL}, "subject": "${SUBJECT}"}` })
+    const { text } = await verifier.readAgent(agent.id)
+    check('VER-STATUS-META-VALUE', 'whether the record has all of a long cert_serial and subject')
+      .of([SERIAL, SUBJECT].map((value) => text.includes(value)))
+      .is([true, true])
   },
 })
