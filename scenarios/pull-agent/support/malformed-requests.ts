@@ -84,6 +84,11 @@ function malformedQuotes(nonce: string): readonly MalformedRequest[] {
     integrity('a mask that is not a number', { nonce, mask: 'mask', partial: '0' }),
     integrity('a negative mask', { nonce, mask: '-1', partial: '0' }),
     integrity('a mask of 33 bits', { nonce, mask: '0x100000000', partial: '0' }),
+    integrity(
+      'partial=10',
+      { nonce, mask: '0x400', partial: '10' },
+      'AGT-INTEGRITY-PARTIAL-VALUES',
+    ),
     integrity('partial=2', { nonce, mask: '0x400', partial: '2' }, 'AGT-INTEGRITY-PARTIAL-VALUES'),
     integrity(
       'partial=true',
