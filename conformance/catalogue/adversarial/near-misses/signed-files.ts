@@ -13,6 +13,7 @@ import { cat, filled, fromHex, text, toHex, u8, u16, u32 } from '../../../../sim
 import { ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { FILES, measured } from './list-evidence.ts'
 import { lastBit, type NearMiss, type NearMissGroup, sameStart } from './near-miss.ts'
+import { SIGNATURE_VERSIONS } from './signature-versions.ts'
 
 const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
 const FORMS = { forms: ['signing-keys'] } as const
@@ -231,5 +232,5 @@ const RSA: readonly NearMiss[] = [
 export const SIGNED_FILES: NearMissGroup = {
   id: 'signed-files',
   title: 'The verifier accepts a signature for the file that it was made for, by a trusted key',
-  rows: [...SIGNED, ...KEYED, ...RSA],
+  rows: [...SIGNED, ...SIGNATURE_VERSIONS, ...KEYED, ...RSA],
 }
