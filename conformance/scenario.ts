@@ -116,7 +116,7 @@ export interface Scenario {
   readonly alone?: true | 'at its end'
   /**
    * No server passes it without doing its work, because the right replies depend on keys or on evidence that was made
-   * for this run. Other scenarios of the role count only if at least half of these pass.
+   * for this run. Other scenarios of the role count only if at least a third of these pass.
    */
   readonly provesFunction?: true
   /** Id of the passing twin; this scenario differs from it in one place. */

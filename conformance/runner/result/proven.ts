@@ -13,8 +13,9 @@ const JUDGED: ReadonlySet<Outcome> = new Set([
 /**
  * Why the passes of a component prove nothing; undefined if it works. A server that sends the same reply to every
  * request, or a recorded one, passes scenarios: those that expect its status, rejections, and routes that must be
- * absent. None of them counts unless at least half of the scenarios pass whose replies depend on keys and evidence
- * (`provesFunction`), by role and major version; one that passes under any version of it passes.
+ * absent. None of them counts unless at least a third of the scenarios pass whose replies depend on keys and evidence
+ * (`provesFunction`), by role and major version; one that passes under any version of it passes. A component that does
+ * nothing passes none of them, and one that works may fail some: each is a check of its own.
  *
  * A role without such a scenario in this run, for example because of `--only`, counts as working. A major version
  * without one is decided by the other versions of the role.
@@ -47,7 +48,7 @@ function decide(
   const all = new Set(asked.map(({ id }) => id))
   const missing = [...all].filter((id) => !passed.has(id))
   const first = asked.find(({ id }) => missing.includes(id))
-  if (first === undefined || 2 * missing.length <= all.size) return undefined
+  if (first === undefined || 3 * passed.size >= all.size) return undefined
   const reason =
     `nothing shows that the ${role.replace('_', ' ')} works under ${major}.x, so a pass proves nothing: ` +
     `${missing.length} of ${all.size} scenarios that depend on keys and evidence did not pass (${missing.join(', ')})`
