@@ -142,13 +142,16 @@ function above(defect: CertificateDefect, says: string): EkCertificateCell {
   return { defect, says, part: 'above its issuer' }
 }
 
-/** The reading that fits these answers best, the first of several. */
+/** The reading that fits these answers best, the first of several. Each part has the same weight, however many cells it has. */
 export function closestReading(
   { readings, cells }: Family,
   rejected: ReadonlySet<string>,
 ): Reading {
   const [first, ...others] = readings
+  const weightOf = (wanted: Part) => 1 / cells.filter(({ part }) => part === wanted).length
   const misses = ({ rejects }: Reading) =>
-    cells.filter(({ defect, part }) => rejects.includes(part) !== rejected.has(defect)).length
+    cells
+      .filter(({ defect, part }) => rejects.includes(part) !== rejected.has(defect))
+      .reduce((sum, { part }) => sum + weightOf(part), 0)
   return others.reduce((best, next) => (misses(next) < misses(best) ? next : best), first)
 }
