@@ -62,6 +62,14 @@ export const ADMINISTRATION_KEYS = {
     keylime: 'any',
     lines: [152, 184],
   },
+  'boot-log-formats': {
+    about:
+      'firmware logs that verify/evidence reads: crypto-agile ones and those of TCG 1.2, or only crypto-agile ones',
+    values: ['every', 'crypto-agile'],
+    document: 'every',
+    keylime: 'every',
+    lines: [184],
+  },
   'runtime-policy-keys': {
     about: 'whether verify/evidence reads file signature keys from the runtime policy',
     values: ['read', 'unread'],

@@ -8,6 +8,7 @@ export type EvidenceForm =
   | 'rare-template'
   | 'name-of-lines'
   | 'signing-keys'
+  | 'sha1-log'
 
 /** The dialect key that governs a form, and the value under which the form is supported. */
 const READ_UNDER: Readonly<Record<EvidenceForm, readonly [DialectKey, string]>> = {
@@ -17,6 +18,7 @@ const READ_UNDER: Readonly<Record<EvidenceForm, readonly [DialectKey, string]>> 
   'rare-template': ['ima-templates', 'every'],
   'name-of-lines': ['ima-names', 'any'],
   'signing-keys': ['runtime-policy-keys', 'read'],
+  'sha1-log': ['boot-log-formats', 'every'],
 }
 
 /**

@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
     replace: [['other.json', 'one.json']],
     prints: 'both answer',
   },
-  { command: 'node bin/assay.js vectors write vectors', prints: 'vectors in 19 files' },
+  { command: 'node bin/assay.js vectors write vectors', prints: 'vectors in 21 files' },
   {
     command: 'node bin/assay.js openapi --role registrar --version 2.5 --out registrar.json',
     prints: 'wrote registrar.json',
@@ -252,6 +252,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run interop': 'it installs another implementation',
   'npm run readers': 'it builds readers of other projects',
   'npm run readers -- --data logs --mutations 500 --seed 7': 'it builds readers of other projects',
+  'npm run bench:beside': 'it installs another implementation',
+  'npm run bench:beside -- --release 7.14.2': 'it installs another implementation',
   'npm run interop -- --only our-pull-agent': 'it installs another implementation',
   'npm run interop -- --only suite-registrar --accept': 'it installs another implementation',
   'npm run interop -- --release 7.14.2 --release 7.14.3': 'it installs another implementation',

@@ -26,6 +26,7 @@ function logged(
 ): NearMiss {
   return {
     sends,
+    forms: ['sha1-log'],
     ...(breaks && { breaks }),
     evidence: () => {
       const values = replayEvents(EVENTS, 'sha1', BOOT_PCRS)
