@@ -1,5 +1,6 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { newEcKey } from '../../simulator/soft/ec-key.ts'
+import { newRsaPair } from '../../simulator/soft/new-key-pair.ts'
 import {
   openCredential,
   type Sealing,
@@ -27,9 +28,9 @@ const OTHER_KEYS = {
   'p-256-zero': { make: () => newEcKey('P-256', { leadingZero: true }), sealing: USUAL_SEALING },
   'p-384': { make: () => newEcKey('P-384'), sealing: STRONGER },
   'p-224': { make: () => newEcKey('P-224'), sealing: USUAL_SEALING },
-  'rsa-1024': { make: () => rsaKey(1024), sealing: USUAL_SEALING },
-  'rsa-17': { make: () => rsaKey(2048, 17), sealing: USUAL_SEALING },
-  'rsa-sha384': { make: () => rsaKey(2048), sealing: STRONGER },
+  'rsa-1024': { make: () => newRsaPair(1024), sealing: USUAL_SEALING },
+  'rsa-17': { make: () => newRsaPair(2048, 17), sealing: USUAL_SEALING },
+  'rsa-sha384': { make: () => newRsaPair(2048), sealing: STRONGER },
 } as const
 
 export type OtherKey = keyof typeof OTHER_KEYS
@@ -70,9 +71,6 @@ const ELLIPTIC_CURVES = {
   prime256v1: { curve: TPM_ECC.NIST_P256, size: 32 },
   secp384r1: { curve: TPM_ECC.NIST_P384, size: 48 },
 } as const
-
-const rsaKey = (modulusLength: number, publicExponent = USUAL_EXPONENT) =>
-  generateKeyPairSync('rsa', { modulusLength, publicExponent })
 
 /** The public area of an endorsement key on a curve, or with RSA. */
 function endorsementArea(key: KeyObject, { hash, aesBits }: Sealing): TPMT_PUBLIC {

@@ -1,7 +1,8 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { createPrivateKey, sign } from 'node:crypto'
 import { bytesOf } from '../soft/arithmetic.ts'
 import { P256 } from '../soft/ecdsa.ts'
 import { scalarOf } from '../soft/keys.ts'
+import { newRsaPair } from '../soft/new-key-pair.ts'
 import { TPM_ALG } from '../tpm/constants.ts'
 import { type Bank, HASHES } from '../tpm/hash.ts'
 import { writeSignature } from '../tpm/signature.ts'
@@ -38,8 +39,7 @@ export function nativeAttester(label: string): SoftAttester {
 
 /** Returns a new RSA-2048 key with RSASSA. It takes some 100 ms; one that is derived from a label takes longer. */
 export function newRsaAttester(label: string): SoftAttester {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return rsaAttester(label, TPM_ALG.RSASSA, privateKey)
+  return rsaAttester(label, TPM_ALG.RSASSA, newRsaPair(2048).privateKey)
 }
 
 function base64url(bytes: Uint8Array): string {

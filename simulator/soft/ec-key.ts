@@ -1,4 +1,5 @@
-import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
+import type { KeyPairKeyObjectResult } from 'node:crypto'
+import { newEcPair } from './new-key-pair.ts'
 
 /** A new key on a curve. With `leadingZero` its x begins with a zero byte, as that of one key in 256 does. */
 export function newEcKey(
@@ -6,7 +7,7 @@ export function newEcKey(
   { leadingZero = false } = {},
 ): KeyPairKeyObjectResult {
   for (;;) {
-    const pair = generateKeyPairSync('ec', { namedCurve })
+    const pair = newEcPair(namedCurve)
     if (!leadingZero || startsWithZero(pair)) return pair
   }
 }

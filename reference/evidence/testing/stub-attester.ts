@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { hashByName } from '../../tpm/algorithms.ts'
 import {
   type Attest,
@@ -52,7 +52,12 @@ function areaOf(key: KeyObject, curve: Curve): PublicArea {
 }
 
 export function makeStubAttester(curve: Curve = 'P-256'): StubAttester {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: curve })
+  // Node hangs if it exports a generated key as JWK while its job is collected as garbage; one that was read has no job.
+  const { publicKey, privateKey } = generateKeyPairSync('ec', {
+    namedCurve: curve,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
   const signBytes = (message: Uint8Array) => {
     const bytes = sign('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' })
     const value = {
@@ -63,7 +68,10 @@ export function makeStubAttester(curve: Curve = 'P-256'): StubAttester {
     return encode(TPMT_SIGNATURE, { kind: 'ecdsa', value })
   }
   return {
-    tpm2bPublic: encode(TPM2B_PUBLIC, { bytes: NOTHING, contents: areaOf(publicKey, curve) }),
+    tpm2bPublic: encode(TPM2B_PUBLIC, {
+      bytes: NOTHING,
+      contents: areaOf(createPublicKey({ key: publicKey, format: 'der', type: 'spki' }), curve),
+    }),
     sign: signBytes,
     attest: (change = {}) => {
       const message = encode(TPMS_ATTEST, { ...plainQuote(), ...change })

@@ -1,8 +1,9 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { base64, unbase64 } from '../../../conformance/client/bytes.ts'
 import type { TenantStage } from '../../../conformance/peers/tenants.ts'
+import { newEcPair } from '../../../simulator/soft/new-key-pair.ts'
 import { TPM_ALG, TPM_ECC } from '../../../simulator/tpm/constants.ts'
 import { parseTpm2bPublic, writePublic } from '../../../simulator/tpm/public.ts'
 import { tpm2b } from '../../../simulator/tpm/write.ts'
@@ -10,7 +11,7 @@ import { tpm2b } from '../../../simulator/tpm/write.ts'
 /** An attestation key on P-384, whose base64 ends with padding, with the attributes of another one. */
 export function keyLike(aikTpm: unknown): string {
   const { nameAlg, objectAttributes, authPolicy } = parseTpm2bPublic(unbase64(String(aikTpm)))
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp384r1' })
+  const { publicKey } = newEcPair('secp384r1')
   const { x, y } = publicKey.export({ format: 'jwk' })
   const coordinate = (text: unknown) => new Uint8Array(Buffer.from(String(text), 'base64url'))
   const key = {

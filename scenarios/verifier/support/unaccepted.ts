@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { nativeAttester } from '../../../simulator/machine/native-attester.ts'
 import {
   eccAttester,
@@ -7,6 +7,7 @@ import {
   type SoftAttester,
   tpm2bPublic,
 } from '../../../simulator/machine/soft-attester.ts'
+import { newRsaPair } from '../../../simulator/soft/new-key-pair.ts'
 import { TPM_ALG } from '../../../simulator/tpm/constants.ts'
 import { cat, filled, text } from '../../../simulator/tpm/write.ts'
 import {
@@ -69,7 +70,7 @@ const SIZE = 128
 
 /** Attesters with a key of 1024 bits whose public areas say 2048 bits. */
 export function shortAttesters(): readonly (readonly [says: string, attester: SoftAttester])[] {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: SIZE * 8 })
+  const { privateKey, publicKey } = newRsaPair(SIZE * 8)
   const { n = '' } = publicKey.export({ format: 'jwk' })
   const modulus = new Uint8Array(Buffer.from(n, 'base64url'))
   const { area } = rsaAttester('a paper attestation key')
