@@ -181,7 +181,7 @@ function checkKeys({ check }: Context, { operations, registrar, id }: SentByAgen
 }
 
 /** Checks the counts of entries: the list grows between two pieces of evidence, and not otherwise. */
-function checkCounts({ check }: Context, operations: readonly PushOperation[]): void {
+export function checkCounts({ check }: Context, operations: readonly PushOperation[]): void {
   const lengths = takenOf(operations, 'evidence').map(({ known }) => known?.list.length ?? 0)
   const counts = offeredCounts(operations)
   const wrong = counts.slice(0, lengths.length).filter((count, at) => {
