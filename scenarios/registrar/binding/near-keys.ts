@@ -31,14 +31,15 @@ export default scenario({
         .of(await agent.register(registrar.registrationOf(soft.machine))) // the defect
         .matches(...REFUSED)
     await checkRefused('after a second one of its owner')
-    await agent.register()
+    const blob = await agent.register()
     await checkRefused('while another one of its owner is not activated')
+    await agent.activate(await agent.openBlob(blob))
     check('REG-OTHER-TPM-HARMLESS', 'aik_tpm afterwards')
       .of(await memberOf('aik_tpm'))
       .is(base64(agent.machine.ak.public))
     const aik = base64(another.machine.ak.public)
-    const reply = await agent.register({ aik_tpm: aik }) // the defect: the same EK and another AIK
     const count = Number(await memberOf('regcount'))
+    const reply = await agent.register({ aik_tpm: aik }) // the defect: the same EK and another AIK
     const checkGrown = async (what: string) =>
       check('REG-REGCOUNT-GROWS', `regcount after a registration with ${what}`)
         .of(Number(await memberOf('regcount')))

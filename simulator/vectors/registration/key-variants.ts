@@ -17,13 +17,13 @@ export const SAME_KEY_VARIANTS: readonly RegistrationVariant[] = [
   },
 ]
 
-/** TPM_ECC_CURVE of curves that no attestation key here uses, and an undefined number. */
+/** TPM_ECC_CURVE of other curves than that of the point, and an undefined number. */
 const CURVES: Readonly<Record<string, readonly [name: string, id: number]>> = {
   'p-192': ['P-192', 0x0001],
   'p-224': ['P-224', 0x0002],
   'bn-p256': ['BN P-256', 0x0010],
   sm2: ['SM2 P-256', 0x0020],
-  unknown: ['0xffff, which is none', 0xffff],
+  unknown: ['0xffff', 0xffff],
 }
 
 const UNUSABLE = 'must hold a public key that can be used'
@@ -32,7 +32,7 @@ const curveVariants = Object.entries(CURVES).map(
   ([name, [title, curve]]): RegistrationVariant => ({
     case: 48,
     id: `e5-48-curve-${name}`,
-    what: `the curve of the AIK is ${title}`,
+    what: `the curve of the AIK is given as ${title}, and its point is one of P-256`,
     of: 'ecc',
     change: { aik_tpm: alterPublic(RECORDED.akEcc, 'ecc', () => ({ curve })) },
     outcome: 'refused',
