@@ -1,9 +1,10 @@
-import { attributes, flipBit, results, scenario } from '../../../conformance/scenario.ts'
+import { attributes, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.failure-in-the-record',
   title: 'The verifier shows a failed attestation in the status record and does not count it',
   requirements: [
+    'ATT-QUOTE-OVER-CHALLENGE',
     'VER-STATUS-FAIL',
     'VER-STATUS-COUNT-NOT-FAILED',
     'VER-STATUS-RECEIVED-ANY',
@@ -12,10 +13,13 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   variantOf: 'push.evidence.told-in-the-record',
-  async run({ verifier, machines, check }) {
+  async run({ verifier, machines, random, check }) {
     const agent = await machines.pushAgent()
-    const seen = await agent.attest({ signature: (bytes) => flipBit(bytes, -1000) }) // the defect
-    check('VER-STATUS-FAIL', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    const seen = await agent.attest({ challenge: random.bytes(32) }) // the defect
+    const judged = check('ATT-QUOTE-OVER-CHALLENGE', 'evaluation')
+      .of(attributes(seen, 'evaluation'))
+      .is('fail')
+    if (!judged) return
     const record = await verifier.readAgent(agent.id)
     check('VER-STATUS-COUNT-NOT-FAILED', 'attestation_count')
       .of(results(record, 'attestation_count'))

@@ -1,10 +1,4 @@
-import {
-  attributes,
-  flipBit,
-  type PushAgent,
-  results,
-  scenario,
-} from '../../../conformance/scenario.ts'
+import { attributes, type PushAgent, results, scenario } from '../../../conformance/scenario.ts'
 
 type Agent = Pick<PushAgent, 'attest'>
 
@@ -12,12 +6,12 @@ type Agent = Pick<PushAgent, 'attest'>
 const BETWEEN_MS = 1100
 
 const passes = (agent: Agent) => agent.attest()
-const fails = (agent: Agent) => agent.attest({ signature: (bytes) => flipBit(bytes, -1) })
 
 export default scenario({
   id: 'push.evidence.record-of-several',
   title: 'The verifier keeps the status record of an agent current over passed and failed evidence',
   requirements: [
+    'ATT-QUOTE-OVER-CHALLENGE',
     'VER-STATUS-COUNT-GROWS',
     'VER-STATUS-COUNT-NOT-FAILED',
     'VER-STATUS-FAIL',
@@ -28,7 +22,7 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   variantOf: 'push.evidence.told-in-the-record',
-  async run({ verifier, machines, check, elapse, observe }) {
+  async run({ verifier, machines, random, check, elapse, observe }) {
     const agent = await machines.lightAgent()
     const record = async (attests: (agent: Agent) => ReturnType<Agent['attest']>) => {
       const seen = await attests(agent)
@@ -38,7 +32,12 @@ export default scenario({
     const first = await record(passes)
     check('VER-STATUS-COUNT-GROWS', 'attestation_count').of(first.of('attestation_count')).is(1)
     await elapse(BETWEEN_MS, 'the times of the record differ after')
-    const failed = await record(fails) // the defect
+    const otherChallenge = random.bytes(32)
+    const failed = await record((one) => one.attest({ challenge: otherChallenge })) // the defect
+    const judged = check('ATT-QUOTE-OVER-CHALLENGE', 'evaluation of the second attestation')
+      .of(attributes(failed.seen, 'evaluation'))
+      .is('fail')
+    if (!judged) return
     check('VER-STATUS-FAIL', 'attestation_status after a failure')
       .of(failed.of('attestation_status'))
       .is('FAIL')

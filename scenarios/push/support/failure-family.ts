@@ -80,7 +80,7 @@ const CASES: readonly FailureCase[] = [
   {
     id: 'broken-and-forbidden',
     what: 'The verifier reports a broken signature before a file missing from the policy',
-    requirement: 'ATT-REASON-BOTH',
+    requirement: 'ATT-SIGNATURE-VERIFIED',
     reason: ['ATT-REASON-BOTH', 'broken_evidence_chain'],
     otherReason: 'policy_violation',
     twin: 'push.evidence.accepted',
@@ -117,9 +117,10 @@ async function checkFailure(context: Context, one: FailureCase): Promise<void> {
   const reply = await agent.submit(negotiation, { ...one.defect, says: one.what }) // the defect
   if (one.reason) check(ACKNOWLEDGED, 'HTTP status of the evidence PATCH').of(reply.status).is(202)
   const seen = await agent.verdict(negotiation)
-  const expected = one.reason ? 'fail' : 'pass'
-  check(one.requirement, 'evaluation').of(attributes(seen, 'evaluation')).is(expected)
-  if (one.reason === undefined) return
+  const judged = check(one.requirement, 'evaluation')
+    .of(attributes(seen, 'evaluation'))
+    .is(one.reason ? 'fail' : 'pass')
+  if (one.reason === undefined || !judged) return
   const [requirement, reason] = one.reason
   const received = check(requirement, 'failure_reason').of(attributes(seen, 'failure_reason'))
   if (one.otherReason === undefined) received.is(reason)

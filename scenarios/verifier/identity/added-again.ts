@@ -29,15 +29,19 @@ export default scenario({
       check(requirement, 'valid by the key of its request')
         .of(await answerTo(agent.id, third))
         .is(true)
+    const judged = check(
+      'VER-IDENTITY-OTHER-AGENT',
+      'valid of another agent by the key of the first',
+    )
+      .of(await answerTo(other.id, third))
+      .matches(...NOT_VALID)
+    if (!judged) return
     check('VER-ADD-AK-RULES', 'valid by the key of its registration')
       .of(await answerTo(agent.id, agent)) // the defect
       .matches(...NOT_VALID)
     check('VER-IDENTITY-GOOD', 'valid of another agent')
       .of(await answerTo(other.id, other))
       .is(true)
-    check('VER-IDENTITY-OTHER-AGENT', 'valid of another agent by the key of the first')
-      .of(await answerTo(other.id, third))
-      .matches(...NOT_VALID)
     await verifier.deleteAgent(agent.id)
     check('VER-IDENTITY-UNKNOWN-AGENT', 'valid after its deletion')
       .of(await answerTo(agent.id, third))
