@@ -41,6 +41,6 @@ async function checkRow(context: Context, row: NearMiss): Promise<void> {
     answer.is(true)
     return
   }
-  answer.matches(...NOT_VALID)
-  checkFailures(context, sends, reply)
+  const isRejected = answer.matches(...NOT_VALID)
+  if (isRejected) checkFailures(context, sends, reply)
 }
