@@ -67,12 +67,14 @@ export default scenario({
     const right = enrolmentOf(agent.machine, {}, verifier.dialect)
     for (const [member, value] of DEFECTS) {
       const what = `with ${JSON.stringify(value)} for ${member}`
-      check('VER-ADD-MALFORMED', `adding an agent ${what}`)
-        .of(await add({ ...right, [member]: value })) // the defect
-        .matches(...REFUSED)
-      check('VER-ADD-MALFORMED', `reading an agent that was not added ${what}`)
-        .of(await verifier.readAgent(agent.id))
-        .matches(...REFUSED)
+      const isAbsent =
+        check('VER-ADD-MALFORMED', `adding an agent ${what}`)
+          .of(await add({ ...right, [member]: value })) // the defect
+          .matches(...REFUSED) &&
+        check('VER-ADD-MALFORMED', `reading an agent that was not added ${what}`)
+          .of(await verifier.readAgent(agent.id))
+          .matches(...REFUSED)
+      if (!isAbsent) await verifier.deleteAgent(agent.id)
     }
     check('VER-ADD-STATUS', 'adding the agent')
       .of(await add(right))
