@@ -17,16 +17,17 @@ export default scenario({
     const [agent, other] = [await machines.softAgent(), await machines.softAgent()]
     const params = { agent_id: agent.id }
     const body = agent.capabilities()
-    const list = (as: Credentials) => verifier.call('list-attestations', { as, params })
+    await agent.negotiate()
+    const read = (as: Credentials) => verifier.attestation(agent.id, 'latest', as)
     const negotiate = (as: Credentials) => verifier.call('negotiate', { as, params, body })
     const admin = onOneConnection(verifier.admin)
     const token = bearer(`${random.uuid()}.${Buffer.from(random.bytes(32)).toString('base64url')}`)
     for (const when of ['first', 'again']) {
-      check('AUT-ADMIN-READS', `list of an administrator, ${when}`)
-        .of(await list(admin))
+      check('AUT-ADMIN-READS', `latest attestation for an administrator, ${when}`)
+        .of(await read(admin))
         .matches('a success', isSuccess)
-      check('AUT-NO-MTLS-FALLBACK', `list with a bad token, ${when}`)
-        .of(await list(withAuthorization(admin, token))) // the defect
+      check('AUT-NO-MTLS-FALLBACK', `latest attestation for a bad token, ${when}`)
+        .of(await read(withAuthorization(admin, token))) // the defect
         .matches(...REFUSED)
       check('AUT-AGENT-OWN-RESOURCE', `HTTP status of the capabilities POST, ${when}`)
         .of((await negotiate(onOneConnection(agent.credentials))).status)

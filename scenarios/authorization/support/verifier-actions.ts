@@ -1,4 +1,6 @@
-import { isRefusal, results } from '../../../conformance/attempt/reply.ts'
+import { NO_SERVER_ERROR } from '../../../conformance/attempt/check.ts'
+import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
+import { isRefusal, presentReply, results } from '../../../conformance/attempt/reply.ts'
 import { BOOT_POLICY, enrolmentOf } from '../../../conformance/client/agents/enrolment.ts'
 import { expectSuccess } from '../../../conformance/client/agents/expect-success.ts'
 import { identityQuery, identityQuote } from '../../../conformance/client/agents/identity-quote.ts'
@@ -16,6 +18,19 @@ type Names = Parameters<Stage['context']['verifier']['call']>[0]
 /** Requests a path without a version. */
 function plain(path: string): Action {
   return async ({ context, agent }) => ({ agent, send: (as) => context.verifier.get(path, { as }) })
+}
+
+/** A server error for an administrator too is a fault of the route, and no decision about a client. */
+const probe: Action = async ({ context, agent }) => {
+  const { verifier } = context
+  const send: Attempt['send'] = (as) => verifier.call('probe', { as })
+  const reply = await send(verifier.admin)
+  if (reply.status !== undefined && reply.status >= 500)
+    throw new PrerequisiteFailed({
+      ...{ requirement: 'VRS-ROOT', what: 'GET of the root' },
+      ...{ expected: NO_SERVER_ERROR[0], received: presentReply(reply) },
+    })
+  return { agent, send }
 }
 
 async function addAgent({ context, agent }: Stage): Promise<Attempt> {
@@ -225,10 +240,7 @@ export const VERIFIER_ACTIONS: Readonly<Record<string, Action>> = {
   version: plain('/version'),
   versions: plain('/versions'),
   root: plain('/'),
-  probe: async ({ context, agent }) => ({
-    agent,
-    send: (as) => context.verifier.call('probe', { as }),
-  }),
+  probe,
   'add-agent': addAgent,
   'read-agent': readAgent,
   'delete-agent': deleteAgent,
