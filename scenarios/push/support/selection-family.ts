@@ -88,7 +88,8 @@ async function askRow(context: Context, table: SelectionTable, row: SelectionRow
       .matches('a refusal, or a choice among the possible ones', isRefusal)
     return
   }
-  check(says, chosen, cell).of(choice).isOneOf(row.offered)
+  const isOffered = check(says, chosen, cell).of(choice).isOneOf(row.offered)
+  if (!isOffered) return
   check(ACCEPTED, chosen, cell).of(choice).isOneOf(usable)
   if (usable.length > 1) observe('selection', `${chosen} of ${row.offered}`, choice)
 }
