@@ -37,7 +37,9 @@ export default scenario({
     await other.negotiate()
     const agent = await machines.lightAgent()
     const send = (body: unknown) =>
-      verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body })
+      verifier.patiently(() =>
+        verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body }),
+      )
     for (const [says, keys, formats] of ORDERS) {
       const own = editMember(agent.capabilities(), [...LIST, 'formats'], formats)
       const offered = keys(named(keyOf(own)), named(keyOf(other.capabilities())))

@@ -20,9 +20,12 @@ export default scenario({
       .matches('16 or more', (bytes) => bytes >= 16)
     await agent.submit(second, { challenge: first.challenge }) // the defect
     const seen = await agent.verdict(second)
-    check('ATT-QUOTE-OVER-CHALLENGE', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
-    check('ATT-REASON-BROKEN', 'failure_reason')
-      .of(attributes(seen, 'failure_reason'))
-      .is('broken_evidence_chain')
+    const failed = check('ATT-QUOTE-OVER-CHALLENGE', 'evaluation')
+      .of(attributes(seen, 'evaluation'))
+      .is('fail')
+    if (failed)
+      check('ATT-REASON-BROKEN', 'failure_reason')
+        .of(attributes(seen, 'failure_reason'))
+        .is('broken_evidence_chain')
   },
 })

@@ -13,9 +13,12 @@ export default scenario({
     // No replay of a log covers the value: only the digest in the quote does.
     const agent = await machines.pushAgent({ measured: false })
     const seen = await agent.attest({ subjects: alterPcr }) // the defect
-    check('ATT-PCRS-COVERED', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
-    check('ATT-REASON-BROKEN', 'failure_reason')
-      .of(attributes(seen, 'failure_reason'))
-      .is('broken_evidence_chain')
+    const failed = check('ATT-PCRS-COVERED', 'evaluation')
+      .of(attributes(seen, 'evaluation'))
+      .is('fail')
+    if (failed)
+      check('ATT-REASON-BROKEN', 'failure_reason')
+        .of(attributes(seen, 'failure_reason'))
+        .is('broken_evidence_chain')
   },
 })

@@ -13,10 +13,13 @@ export default scenario({
   async run({ machines, check }) {
     const agent = await machines.pushAgent({ measuredBoot: true })
     const seen = await agent.attest({ uefiLog: (log) => alterLastUefiDigest(log, 'sha256') }) // the defect
-    check('ATT-UEFI-REPLAYS', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
-    check('ATT-REASON-BROKEN', 'failure_reason')
-      .of(attributes(seen, 'failure_reason'))
-      .is('broken_evidence_chain')
+    const failed = check('ATT-UEFI-REPLAYS', 'evaluation')
+      .of(attributes(seen, 'evaluation'))
+      .is('fail')
+    if (failed)
+      check('ATT-REASON-BROKEN', 'failure_reason')
+        .of(attributes(seen, 'failure_reason'))
+        .is('broken_evidence_chain')
     const cutting = await machines.lightAgent({ measuredBoot: true })
     const negotiation = await cutting.negotiate()
     const says = 'a firmware log without its last byte'

@@ -1,6 +1,7 @@
 import {
   attributes,
   type Context,
+  isRefusal,
   type PushAgent,
   scenario,
 } from '../../../../conformance/scenario.ts'
@@ -34,8 +35,8 @@ const policy: NonNullable<Options['policy']> = (one) => ({
 
 type Evaluated = Pick<PushAgent, 'attest'>
 
-async function checkPass({ check }: Context, agent: Evaluated, says: string): Promise<void> {
-  check(PASS, `evaluation of a list ${says}`)
+async function checkPass({ check }: Context, agent: Evaluated, says: string): Promise<boolean> {
+  return check(PASS, `evaluation of a list ${says}`)
     .of(attributes(await agent.attest(), 'evaluation'))
     .is('pass')
 }
@@ -60,6 +61,9 @@ const growing = scenario({
   },
 })
 
+const later = (signer: ReturnType<typeof makeFileSigner>) =>
+  signedFileEntry('/usr/bin/later', signer)
+
 const signed = scenario({
   ...common,
   id: 'push.evidence.list-continued.signed',
@@ -72,18 +76,18 @@ const signed = scenario({
       policy: (one) => ({ ...one, keyrings: { '.ima': listed } }),
       imaFormats: FORMATS,
     })
-    await agent.machine.append(imaBufEntry('.ima', signer.publicDer))
-    await checkPass(context, agent, 'that measures a key which the policy lists')
-    for (const path of ['/usr/bin/first', '/usr/bin/second', '/usr/bin/third']) {
-      await agent.machine.append(signedFileEntry(path, signer))
-      await checkPass(context, agent, `that goes on with ${path}, signed by that key`)
-    }
-    await agent.machine.append(imaBufEntry('.ima', other.publicDer))
-    await checkPass(context, agent, 'that measures another key')
-    for (const one of [signer, other]) {
-      await agent.machine.append(signedFileEntry('/usr/bin/later', one))
-      const which = one === signer ? 'first' : 'second'
-      await checkPass(context, agent, `that goes on with a file signed by the ${which} key`)
+    for (const [says, entry] of [
+      ['that measures a key which the policy lists', imaBufEntry('.ima', signer.publicDer)],
+      ...['/usr/bin/first', '/usr/bin/second', '/usr/bin/third'].map(
+        (path) =>
+          [`that goes on with ${path}, signed by that key`, signedFileEntry(path, signer)] as const,
+      ),
+      ['that measures another key', imaBufEntry('.ima', other.publicDer)],
+      ['that goes on with a file signed by the first key', later(signer)],
+      ['that goes on with a file signed by the second key', later(other)],
+    ] as const) {
+      await agent.machine.append(entry)
+      if (!(await checkPass(context, agent, says))) return
     }
   },
 })
@@ -91,12 +95,17 @@ const signed = scenario({
 async function checkFails(context: Context, one: Continuation): Promise<void> {
   const { says, play = '', change, breaks, reason } = one
   const agent = await context.machines.lightAgent({ policy })
-  await checkPass(context, agent, 'that passes at first')
+  if (!(await checkPass(context, agent, 'that passes at first'))) return
   await agent.machine.play(play)
-  const seen = await agent.attest({ ...change, says: `a list that goes on ${says}` })
   const what = `of a list that goes on ${says}`
-  context.check(breaks, `evaluation ${what}`).of(attributes(seen, 'evaluation')).is('fail')
-  if (reason === undefined) return
+  const negotiation = await agent.negotiate()
+  const sent = await agent.submit(negotiation, { ...change, says: `a list that goes on ${says}` })
+  const seen = isRefusal(sent) ? undefined : await agent.verdict(negotiation)
+  const judged = context
+    .check(breaks, `evaluation ${what}`)
+    .of(seen === undefined ? 'refused' : attributes(seen, 'evaluation'))
+    .isOneOf(change === undefined ? ['fail'] : ['refused', 'fail'])
+  if (reason === undefined || seen === undefined || !judged) return
   const [requirement, expected] = reason
   context
     .check(requirement, `failure_reason ${what}`)

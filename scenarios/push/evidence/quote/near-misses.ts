@@ -23,10 +23,15 @@ export default scenario({
           .is('pass')
     }
     await pass(BEFORE)
-    for (const [requirement, says, attest] of MISSES)
-      check(requirement, `evaluation of a quote ${says}`)
+    let allFailed = true
+    for (const [requirement, says, attest] of MISSES) {
+      const failed = check(requirement, `evaluation of a quote ${says}`)
         .of(await evaluationOf((one) => attest({ ...one, clockInfo: NEXT })))
         .is('fail')
+      allFailed &&= failed
+    }
+    // A near miss that passed has made its clock the last one.
+    if (allFailed) await pass([NEXT])
     await pass(AFTER)
   },
 })
