@@ -62,7 +62,7 @@ function faultScenario(place: string, fault: Fault): Scenario {
   return {
     id: `${place}.${fault.name}`,
     title: `The verifier ${ANSWERS[fault.outcome]} if ${fault.what}`,
-    requirements: [REQUIREMENTS[fault.outcome]],
+    requirements: [REQUIREMENTS[fault.outcome], COMPLETES],
     role: 'verifier',
     since: '3.0',
     needs: needsOf(fault),
@@ -95,6 +95,8 @@ function verdictOf(seen: Reply): string {
   return String(reason ?? verdict)
 }
 
+const COMPLETES = 'ATT-STAGE-EVALUATING-TO-COMPLETE'
+
 /** A failure without a reason is still a failure; other requirements cover the reasons. */
 const WITHOUT_REASON = 'fail'
 
@@ -107,6 +109,10 @@ const ENDS: Readonly<Record<Fault['outcome'], readonly string[]>> = {
 }
 
 function checkAnswer({ check }: Context, fault: Fault, answer: string): void {
+  const isComplete = check(COMPLETES, `the evaluation of evidence in which ${fault.what}`)
+    .of(answer)
+    .isNot('pending')
+  if (!isComplete) return
   check(REQUIREMENTS[fault.outcome], `the answer to evidence in which ${fault.what}`)
     .of(answer)
     .isOneOf(ENDS[fault.outcome])
