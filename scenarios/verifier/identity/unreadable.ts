@@ -6,7 +6,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 export default scenario({
   id: 'verifier.identity.unreadable',
   title: 'The verifier does not accept a quote that cannot be read as an identity',
-  requirements: ['VER-IDENTITY-GOOD', 'VER-IDENTITY-SIGNATURE'],
+  requirements: ['VER-IDENTITY-GOOD', 'VER-IDENTITY-TEXT'],
   role: 'verifier',
   since: '2.2',
   until: '2.5',
@@ -31,7 +31,7 @@ export default scenario({
       ['with text that is no base64', `r${message}:!!!!:${values}`],
       ['of another text', 'not a quote'],
     ] as const)
-      check('VER-IDENTITY-SIGNATURE', `valid of a quote ${says}`)
+      check('VER-IDENTITY-TEXT', `valid of a quote ${says}`)
         .of(await answerTo(quote)) // the defect
         .matches(...NOT_VALID)
   },
