@@ -61,7 +61,7 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   readonly machine: M
   /** The agent's credentials: its bearer token, once it has a session. */
   readonly credentials: Credentials
-  /** Registers; `members` replace or extend the machine's. */
+  /** Registers, without a token of the verifier; `members` replace or extend the machine's. */
   register(members?: Readonly<Record<string, unknown>>): Promise<Reply>
   /** The device identity members of a registration. */
   deviceMembers(defect?: IdentityDefect): Promise<Readonly<Record<string, string>>>
@@ -148,7 +148,8 @@ function scriptedAgent<M extends AttestingMachine>(
     async register(members = {}) {
       const body = { ...registrar.registrationOf(machine), ...members }
       const odd = Object.keys(members).length === 0 ? {} : { defect: 'members of the scenario' }
-      const reply = await registrar.register(agentId, body, { as: credentials, ...odd })
+      const as = { ...ANONYMOUS, name: credentials.name }
+      const reply = await registrar.register(agentId, body, { as, ...odd })
       if (!isRefusal(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
       return reply
     },
