@@ -80,7 +80,7 @@ const CASES: readonly FailureCase[] = [
   {
     id: 'broken-and-forbidden',
     what: 'The verifier reports a broken signature before a file missing from the policy',
-    requirement: 'ATT-SIGNATURE-VERIFIED',
+    requirement: 'ATT-REASON-BOTH',
     reason: ['ATT-REASON-BOTH', 'broken_evidence_chain'],
     otherReason: 'policy_violation',
     twin: 'push.evidence.accepted',
