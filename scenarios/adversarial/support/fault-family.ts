@@ -16,6 +16,8 @@ const REQUIREMENTS: Readonly<Record<Fault['outcome'], string>> = {
   either: 'ATT-EVIDENCE-JUDGED',
 }
 
+const COMPLETES = 'ATT-STAGE-EVALUATING-TO-COMPLETE'
+
 /** Expected answer in the title of a scenario. */
 const ANSWERS: Readonly<Record<Fault['outcome'], string>> = {
   refused: 'rejects evidence',
@@ -70,23 +72,33 @@ function faultScenario(place: string, fault: Fault): Scenario {
     async run(context) {
       const agent = await context.machines.pushAgent(options)
       await agent.machine.play([['fault', fault.name]]) // the defect
-      checkAnswer(context, fault, await answerTo(agent))
+      const answer = await answerTo(agent, (evaluation) =>
+        context
+          .check(COMPLETES, `the evaluation of evidence in which ${fault.what}`)
+          .of(evaluation)
+          .isNot('pending'),
+      )
+      if (answer !== undefined) checkAnswer(context, fault, answer)
     },
   }
 }
 
 /**
  * Returns the outcome of the evidence: the reason of its failure, `pass`, `refused`, or a phrase in their place.
- * The answer to the offer may already decide it.
+ * The answer to the offer may already decide it. Undefined if the evaluation is not complete.
  */
-async function answerTo(agent: PushAgent): Promise<string> {
+async function answerTo(
+  agent: PushAgent,
+  isComplete: (evaluation: unknown) => boolean,
+): Promise<string | undefined> {
   const offered = await agent.offerInTurn()
   if (refused(offered)) return 'refused'
   const negotiation = agent.negotiationIn(offered)
   const reply = await agent.submit(negotiation)
   if (refused(reply)) return 'refused'
   if (reply.status !== 202) return presentReply(reply)
-  return verdictOf(await agent.verdict(negotiation))
+  const seen = await agent.verdict(negotiation)
+  return isComplete(attributes(seen, 'evaluation')) ? verdictOf(seen) : undefined
 }
 
 function verdictOf(seen: Reply): string {
@@ -94,8 +106,6 @@ function verdictOf(seen: Reply): string {
   const reason = verdict === 'fail' ? attributes(seen, 'failure_reason') : undefined
   return String(reason ?? verdict)
 }
-
-const COMPLETES = 'ATT-STAGE-EVALUATING-TO-COMPLETE'
 
 /** A failure without a reason is still a failure; other requirements cover the reasons. */
 const WITHOUT_REASON = 'fail'
@@ -109,10 +119,6 @@ const ENDS: Readonly<Record<Fault['outcome'], readonly string[]>> = {
 }
 
 function checkAnswer({ check }: Context, fault: Fault, answer: string): void {
-  const isComplete = check(COMPLETES, `the evaluation of evidence in which ${fault.what}`)
-    .of(answer)
-    .isNot('pending')
-  if (!isComplete) return
   check(REQUIREMENTS[fault.outcome], `the answer to evidence in which ${fault.what}`)
     .of(answer)
     .isOneOf(ENDS[fault.outcome])
