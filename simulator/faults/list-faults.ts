@@ -114,7 +114,7 @@ export const LIST_FAULTS: readonly Fault[] = [
     name: 'list-crlf',
     what: 'lines of the text list end in CR LF',
     cases: [58],
-    outcome: 'refused',
+    outcome: 'either',
     mutations: { 'ima-ascii': replaceAll('\n', '\r\n') },
   },
   {

@@ -36,7 +36,7 @@ export default scenario({
       const isSame = (other: unknown) => at(other, 'evidence_type') === at(item, 'evidence_type')
       const offer = listOf(at(offered, 'evidence_supported'))?.find(isSame)
       check('ATT-KEPT-CAPABILITIES-SAME', `capabilities of ${at(item, 'evidence_type')}`)
-        .of(at(item, 'capabilities'))
+        .of(membersOf(at(item, 'capabilities'), at(offer, 'capabilities')))
         .is(at(offer, 'capabilities'))
       check('ATT-READ-FULL-EVIDENCE', `whether ${at(item, 'evidence_type')} has data`)
         .of(Object.keys(Object(at(item, 'data'))).length > 0)
@@ -45,8 +45,13 @@ export default scenario({
     for (const item of sent) {
       const isSame = (other: unknown) => at(other, 'evidence_type') === at(item, 'evidence_type')
       check('ATT-KEPT-DATA-SAME', `data of ${at(item, 'evidence_type')}`)
-        .of(at(kept.find(isSame), 'data'))
+        .of(membersOf(at(kept.find(isSame), 'data'), at(item, 'data')))
         .is(at(item, 'data'))
     }
   },
 })
+
+/** The members that were sent; a verifier may add its own. */
+function membersOf(kept: unknown, sent: unknown): unknown {
+  return Object.fromEntries(Object.keys(Object(sent)).map((name) => [name, at(kept, name)]))
+}

@@ -1,4 +1,5 @@
 import { at, isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { attestationIndex } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.own-id',
@@ -11,9 +12,11 @@ export default scenario({
     const agent = await machines.softAgent()
     const { index } = await agent.negotiate()
     const params = { agent_id: agent.id }
+    const latest = async () =>
+      Number(attestationIndex(at((await verifier.attestation(agent.id, 'latest')).body, 'data')))
     const { data } = agent.capabilities() as { readonly data: object }
     for (const id of ['77', index, 'latest']) {
-      const before = Number(at((await verifier.attestation(agent.id, 'latest')).body, 'data', 'id'))
+      const before = await latest()
       const reply = await verifier.call('negotiate', {
         ...{ params, as: agent.credentials, body: { data: { ...data, id } } }, // the defect
         defect: 'an id in the capabilities',
@@ -23,9 +26,8 @@ export default scenario({
       check('ATT-INDEX-ASSIGNED', `index that answers capabilities with the id ${id}`)
         .of(isSuccess(reply) ? Number(agent.negotiationIn(reply).index) : assigned)
         .is(assigned)
-      const latest = await verifier.attestation(agent.id, 'latest')
       check('ATT-INDEX-ASSIGNED', `index of latest after capabilities with the id ${id}`)
-        .of(Number(at(latest.body, 'data', 'id')))
+        .of(await latest())
         .is(assigned)
     }
   },

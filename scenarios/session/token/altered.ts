@@ -87,15 +87,16 @@ export default ALTERED.map(([name, title, row, alter]) =>
     async run({ machines, check }) {
       const agent = await machines.softAgent({ until: 'enrolled' })
       const stranger = await machines.softAgent({ until: 'enrolled' })
-      const [token, other, strange] = [
+      // The token of the last session is used: an earlier one may have ended with it.
+      const [other, token, strange] = [
         tokenOf(await agent.proveSession(await agent.openSession())),
         tokenOf(await agent.proveSession(await agent.openSession())),
         tokenOf(await stranger.proveSession(await stranger.openSession())),
       ]
+      await agent.openSession() // never proven, so that it ends no token
       // A verifier may keep the result of a token that was used.
       for (const [user, used] of [
         [agent, token],
-        [agent, other],
         [stranger, strange],
       ] as const)
         check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST with a whole token')

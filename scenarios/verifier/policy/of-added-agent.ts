@@ -73,7 +73,7 @@ export default scenario({
         .of(await add(members))
         .matches('a success', isSuccess)
     const { name } = await storeRuntimePolicy(context)
-    const stored = { runtime_policy: undefined, runtime_policy_name: name }
+    const stored = { runtime_policy: '', runtime_policy_name: name }
     check('VER-ADD-SIGNATURE-OPTIONAL', 'adding the agent with the name of a stored policy')
       .of(await add(stored))
       .matches('a success', isSuccess)

@@ -108,7 +108,7 @@ export function falseHashes(): readonly Variant[] {
         2,
         withHash((hash) => hash.toUpperCase()),
       ),
-      ...UNREADABLE,
+      ...EITHER,
     },
   ])
 }

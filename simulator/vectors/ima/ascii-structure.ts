@@ -36,7 +36,7 @@ export function alteredTexts(): readonly Variant[] {
       change: asciiList(LIST.subarray(0, -1)),
       ...EITHER,
     },
-    { slug: 'crlf', what: 'Lines end in CR LF', change: replacing('\n', '\r\n'), ...MISMATCH },
+    { slug: 'crlf', what: 'Lines end in CR LF', change: replacing('\n', '\r\n'), ...EITHER },
     {
       slug: 'bom',
       what: 'A byte order mark precedes the first line',
