@@ -15,8 +15,6 @@ const DAYS = 365
 interface CertificateOptions {
   /** The certificate whose key signs this one; without it the certificate is self-signed. */
   readonly issuer?: ServerCertificate
-  /** Whether it may issue others (RFC 5280, 4.2.1.9). */
-  readonly isAuthority?: boolean
 }
 
 /**
@@ -42,7 +40,7 @@ function signingKey({ key }: ServerCertificate): Promise<webcrypto.CryptoKey> {
 export async function makeServerCertificate(
   agentId: string,
   now: number,
-  { issuer, isAuthority = false }: CertificateOptions = {},
+  { issuer }: CertificateOptions = {},
 ): Promise<ServerCertificate> {
   const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
   const name = new x509.Name([{ CN: [{ utf8String: agentId }] }]).toString()
@@ -54,7 +52,6 @@ export async function makeServerCertificate(
     notAfter: new Date(now + DAYS * DAY),
     extensions: [
       ...(issuer ? await keyIdentifiers(keys.publicKey, issuer) : []),
-      ...(isAuthority ? [new x509.BasicConstraintsExtension(true, undefined, true)] : []),
       new x509.SubjectAlternativeNameExtension([
         { type: 'dns', value: 'localhost' },
         { type: 'ip', value: '127.0.0.1' },

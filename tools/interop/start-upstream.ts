@@ -14,7 +14,7 @@ import {
 import type { UpstreamPlaces } from './upstream-places.ts'
 
 const READY_MS = 60_000
-const ATTEMPT_MS = 3000
+const ATTEMPT_MS = 30_000
 const EVERY_MS = 250
 
 /** Longer than the timeout of any request in a suite, because a request in flight is lost when a server is ended. */

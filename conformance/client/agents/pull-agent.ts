@@ -89,8 +89,7 @@ export async function pullAgent(
   options: PullAgentOptions,
 ): Promise<PullAgent> {
   const { agentId, onCleanup } = parts
-  const isAuthority = misbehaves(options, 'certificate-issued-by-its-own')
-  const served = await makeServerCertificate(agentId, Date.now(), { isAuthority })
+  const served = await makeServerCertificate(agentId, Date.now())
   const server = await startServer(parts, options, served)
   onCleanup(() => server.close())
   const agent = agentOf(parts, options, { server, served })

@@ -1,4 +1,4 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
+import { isRefusal, results, scenario } from '../../../conformance/scenario.ts'
 import { countOf } from '../support/engine.ts'
 
 const ZEROS = '0'.repeat(64)
@@ -52,6 +52,7 @@ export default scenario({
           check(requirement, count).of(countOf(record)).is(0)
       }
       await verifier.deleteAgent(agent.id)
+      await agent.recordOnce(isRefusal)
     }
   },
 })

@@ -55,6 +55,7 @@ export default scenario({
         .of(results(passed, member))
         .is(accepting[member])
     for (const [at, [requirement, member]] of ALGORITHMS.entries()) {
+      await agents[at]?.polled(1)
       const record = await agents[at]?.recordOnce(
         (one) => typeof results(one, 'last_event_id') === 'string',
       )

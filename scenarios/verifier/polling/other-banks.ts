@@ -18,7 +18,7 @@ export default scenario({
   until: '2.5',
   needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
-  async run({ machines, version, check }) {
+  async run({ machines, check }) {
     await Promise.all(
       BANKS.map(async ([hashAlg, algorithm]) => {
         const members = { accept_tpm_hash_algs: [...new Set(['sha256', hashAlg, 'sha1'])] }
@@ -33,7 +33,7 @@ export default scenario({
           .is(hashAlg)
         check('VER-STATUS-ENC-IN-USE', `enc_alg of an agent with a key of ${algorithm}`)
           .of(results(record, 'enc_alg'))
-          .isOneOf(version === '2.5' ? [algorithm, 'ecc'] : ['ecc'])
+          .isOneOf([algorithm, 'ecc'])
       }),
     )
   },

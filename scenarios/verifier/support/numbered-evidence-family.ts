@@ -5,6 +5,7 @@ import {
 } from '../../../conformance/client/agents/third-party-evidence.ts'
 import { base64, flipBit, unbase64 } from '../../../conformance/client/bytes.ts'
 import type { Scenario } from '../../../conformance/scenario.ts'
+import { validityIn } from '../../../conformance/steps/evidence-validity.ts'
 
 const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
 const OTHER_NONCE = 'AnotherNonce12345678'
@@ -65,21 +66,20 @@ export function numberedEvidenceFamily(place: string): readonly Scenario[] {
     ...common,
     id: `${place}.valid`,
     title: 'The verifier reports evidence of a third party as valid with 1',
-    requirements: ['VER-EVIDENCE-VALID-ONE'],
+    requirements: ['VER-EVIDENCE-VALID', 'VER-EVIDENCE-VALID-ONE'],
     async run({ machines, verifier, check }) {
+      const ask = async (evidence: ThirdPartyEvidence, what: string) => {
+        const reply = await verifier.verifyEvidence(evidence)
+        check('VER-EVIDENCE-VALID', what).of(validityIn(reply)).is(true)
+        check('VER-EVIDENCE-VALID-ONE', what).of(results(reply, 'valid')).is(1)
+      }
       const { machine: ofCurve } = await machines.lightAgent({ until: 'booted' })
       for (const machine of [await machines.boot(), ofCurve]) {
         const evidence = await thirdPartyEvidence(machine, { ...STATED, quoted: NONCE })
-        const reply = await verifier.verifyEvidence(evidence)
-        check('VER-EVIDENCE-VALID-ONE', `valid by a key of ${machine.ak.algorithm}`)
-          .of(results(reply, 'valid'))
-          .is(1)
+        await ask(evidence, `valid by a key of ${machine.ak.algorithm}`)
       }
       const evidence = await thirdPartyEvidence(ofCurve, { ...STATED, quoted: NONCE })
-      const reply = await verifier.verifyEvidence(withManyFiles(evidence))
-      check('VER-EVIDENCE-VALID-ONE', `valid with a policy of ${MANY_FILES} files`)
-        .of(results(reply, 'valid'))
-        .is(1)
+      await ask(withManyFiles(evidence), `valid with a policy of ${MANY_FILES} files`)
     },
   }
   return [sound, ...DEFECTS.map((defect) => ({ ...common, ...defectScenario(place, defect) }))]
