@@ -25,6 +25,9 @@ import {
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { answerIn, NOT_VALID, validityIn } from '../../../conformance/steps/evidence-validity.ts'
 
+/** The case whose patterns may keep a verifier busy until it answers no other scenario. */
+const EXHAUSTING = 74
+
 type Members = Readonly<Record<string, unknown>>
 
 /**
@@ -86,6 +89,7 @@ function variantScenario(
     until: '2.5',
     ...(family.needs && { needs: family.needs }),
     variantOf: `${family.place}.golden-${variant.of}`,
+    ...(variant.case === EXHAUSTING && { alone: true }),
     async run(context) {
       leaveOutUnread(context, forms[variant.id])
       const inputs = inputsOf(file, variant)
