@@ -11,14 +11,20 @@ export default scenario({
   needs: ['ima_log'],
   variantOf: 'push.evidence.key-in-policy',
   async run({ machines, check }) {
+    const script = [['key', '.ima', SOME_CERTIFICATE]] as const
+    const listed = await machines.pushAgent({ script })
+    const passed = await listed.attest()
     const agent = await machines.pushAgent({
-      script: [['key', '.ima', SOME_CERTIFICATE]],
+      script,
       policy: (accepted) => ({ ...accepted, keyrings: {} }), // the defect
     })
     const seen = await agent.attest()
-    const failed = check('ATT-IMA-KEYRING', 'evaluation')
-      .of(attributes(seen, 'evaluation'))
-      .is('fail')
+    const failed = check(
+      'ATT-IMA-KEYRING',
+      'evaluations with the key in the policy, and without it',
+    )
+      .of([passed, seen].map((one) => attributes(one, 'evaluation')))
+      .is(['pass', 'fail'])
     if (failed)
       check('ATT-REASON-POLICY', 'failure_reason')
         .of(attributes(seen, 'failure_reason'))
