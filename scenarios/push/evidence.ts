@@ -1,10 +1,6 @@
-import { attributes, type Scenario, scenario } from '../../conformance/scenario.ts'
+import { type Scenario, scenario } from '../../conformance/scenario.ts'
+import { checkFailed, type Reason } from './support/check-failed.ts'
 import { type EvidenceDefect, replaceBytes } from './support/engine.ts'
-
-const REASONS = {
-  'ATT-REASON-BROKEN': 'broken_evidence_chain',
-  'ATT-REASON-POLICY': 'policy_violation',
-}
 
 interface Row {
   /** Below `push.evidence.` */
@@ -12,7 +8,7 @@ interface Row {
   readonly title: string
   readonly row: string
   /** The requirement that the verifier gives this reason. */
-  readonly reason: keyof typeof REASONS
+  readonly reason: Reason
   /** What happens to the machine before it attests. */
   readonly play?: string
   /** The change of the evidence. */
@@ -78,9 +74,7 @@ export default ROWS.map(({ id, title, row, reason, play, change, needs = [] }) =
       const agent = await machines.pushAgent()
       if (play !== undefined) await agent.machine.play(play)
       const seen = await agent.attest(change)
-      const failed = check(row, 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
-      if (failed)
-        check(reason, 'failure_reason').of(attributes(seen, 'failure_reason')).is(REASONS[reason])
+      checkFailed(check, seen, [row, reason])
     },
   }),
 )

@@ -1,4 +1,5 @@
-import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { checkFailed } from '../support/check-failed.ts'
 
 export default scenario({
   id: 'push.evidence.challenge-replayed',
@@ -20,12 +21,6 @@ export default scenario({
       .matches('16 or more', (bytes) => bytes >= 16)
     await agent.submit(second, { challenge: first.challenge }) // the defect
     const seen = await agent.verdict(second)
-    const failed = check('ATT-QUOTE-OVER-CHALLENGE', 'evaluation')
-      .of(attributes(seen, 'evaluation'))
-      .is('fail')
-    if (failed)
-      check('ATT-REASON-BROKEN', 'failure_reason')
-        .of(attributes(seen, 'failure_reason'))
-        .is('broken_evidence_chain')
+    checkFailed(check, seen, ['ATT-QUOTE-OVER-CHALLENGE', 'ATT-REASON-BROKEN'])
   },
 })

@@ -1,4 +1,5 @@
-import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { checkFailed } from '../support/check-failed.ts'
 
 export default scenario({
   id: 'push.evidence.magic-altered',
@@ -11,12 +12,6 @@ export default scenario({
     const agent = await machines.pushAgent({ softKeys: true })
     await agent.attest()
     const seen = await agent.attest({ attest: (attest) => ({ ...attest, magic: 0 }) }) // the defect
-    const failed = check('ATT-QUOTE-MAGIC', 'evaluation')
-      .of(attributes(seen, 'evaluation'))
-      .is('fail')
-    if (failed)
-      check('ATT-REASON-BROKEN', 'failure_reason')
-        .of(attributes(seen, 'failure_reason'))
-        .is('broken_evidence_chain')
+    checkFailed(check, seen, ['ATT-QUOTE-MAGIC', 'ATT-REASON-BROKEN'])
   },
 })

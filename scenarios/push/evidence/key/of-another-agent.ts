@@ -1,4 +1,5 @@
-import { attributes, scenario } from '../../../../conformance/scenario.ts'
+import { scenario } from '../../../../conformance/scenario.ts'
+import { checkFailed } from '../../support/check-failed.ts'
 
 export default scenario({
   id: 'push.evidence.key-of-another-agent',
@@ -27,12 +28,6 @@ export default scenario({
     })
     check('ATT-FAIL-SUBMIT-202', 'HTTP status').of(reply.status).is(202)
     const seen = await agent.verdict(own)
-    const failed = check('ATT-SIGNATURE-OTHER-AGENT', 'evaluation')
-      .of(attributes(seen, 'evaluation'))
-      .is('fail')
-    if (failed)
-      check('ATT-REASON-BROKEN', 'failure_reason')
-        .of(attributes(seen, 'failure_reason'))
-        .is('broken_evidence_chain')
+    checkFailed(check, seen, ['ATT-SIGNATURE-OTHER-AGENT', 'ATT-REASON-BROKEN'])
   },
 })

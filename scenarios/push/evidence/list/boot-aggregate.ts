@@ -1,4 +1,5 @@
-import { attributes, scenario } from '../../../../conformance/scenario.ts'
+import { scenario } from '../../../../conformance/scenario.ts'
+import { checkFailed } from '../../support/check-failed.ts'
 
 export default scenario({
   id: 'push.evidence.list.boot-aggregate',
@@ -17,12 +18,6 @@ export default scenario({
       },
     })
     const seen = await agent.attest()
-    const failed = check('ATT-RUNTIME-POLICY-JUDGES', 'evaluation')
-      .of(attributes(seen, 'evaluation'))
-      .is('fail')
-    if (failed)
-      check('ATT-REASON-POLICY', 'failure_reason')
-        .of(attributes(seen, 'failure_reason'))
-        .is('policy_violation')
+    checkFailed(check, seen, ['ATT-RUNTIME-POLICY-JUDGES', 'ATT-REASON-POLICY'])
   },
 })
