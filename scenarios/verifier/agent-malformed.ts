@@ -55,29 +55,31 @@ export default scenario({
   since: '2.1',
   until: '2.5',
   async run({ verifier, machines, check }) {
-    const agent = await machines.softAgent({ until: 'activated' })
-    const params = { agent_id: agent.id }
+    let agent = await machines.softAgent({ until: 'activated' })
     const add = (members: Readonly<Record<string, unknown>>) =>
       verifier.call('add-agent', {
-        params,
+        params: { agent_id: agent.id },
         as: verifier.admin,
         body: members,
         defect: 'one member',
       })
-    const right = enrolmentOf(agent.machine, {}, verifier.dialect)
+    const right = () => enrolmentOf(agent.machine, {}, verifier.dialect)
     for (const [member, value] of DEFECTS) {
       const what = `with ${JSON.stringify(value)} for ${member}`
       const isAbsent =
         check('VER-ADD-MALFORMED', `adding an agent ${what}`)
-          .of(await add({ ...right, [member]: value })) // the defect
+          .of(await add({ ...right(), [member]: value })) // the defect
           .matches(...REFUSED) &&
         check('VER-ADD-MALFORMED', `reading an agent that was not added ${what}`)
           .of(await verifier.readAgent(agent.id))
           .matches(...REFUSED)
-      if (!isAbsent) await verifier.deleteAgent(agent.id)
+      if (isAbsent) continue
+      await verifier.deleteAgent(agent.id)
+      // The deletion may take its time.
+      agent = await machines.softAgent({ until: 'activated' })
     }
     check('VER-ADD-STATUS', 'adding the agent')
-      .of(await add(right))
+      .of(await add(right()))
       .matches('a success', isSuccess)
   },
 })
