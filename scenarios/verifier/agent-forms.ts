@@ -45,7 +45,7 @@ export default scenario({
     check('VER-ADD-PORT', 'the answer to a port that is a number')
       .of(reply)
       .meets({
-        number: (one) => isSuccess(one) && (port === null || String(port) === '9'),
+        number: (one) => isSuccess(one) && String(port) === String(unnamed.port),
         string: isRefusal,
       })
     const none = { cloudagent_ip: undefined, cloudagent_port: undefined }

@@ -26,7 +26,12 @@ export default scenario({
       if (accepted === undefined || !isSuccess(await agent.activate(accepted.tag))) continue
       activated.add(base64(accepted.machine.ak.public))
     }
-    if (activated.size === 0) notApplicable('a wrong tag ends a registration at this registrar')
+    if (activated.size === 0) {
+      const tag = await agent.openBlob(await agent.register())
+      await agent.activate('0'.repeat(tag.length))
+      if (!isSuccess(await agent.activate(tag)))
+        notApplicable('a wrong tag ends a registration at this registrar')
+    }
     check('REG-OTHER-TPM-AT-ONCE', 'TPMs of three that were activated').of(activated.size).is(1)
     check('REG-OTHER-TPM-AT-ONCE', 'aik_tpm of the record, of a TPM that was activated')
       .of(results(await registrar.read(agent.id, verifier.admin), 'aik_tpm'))
