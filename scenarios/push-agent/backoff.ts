@@ -9,6 +9,7 @@ import {
   PATIENT,
   REGISTRATION_FAILS,
   SESSION_FAILS,
+  triesOf,
 } from './support/check-backoff.ts'
 
 export default scenario({
@@ -23,16 +24,19 @@ export default scenario({
   async run(context) {
     const agent = await context.pushAgents.start(PATIENT)
     failAtFirst(agent)
-    await checkGrowth(context, agent, REGISTRATION_FAILS)
-    await checkGrowth(context, agent, SESSION_FAILS)
+    const registrations = await triesOf(agent, REGISTRATION_FAILS)
+    const sessions = await triesOf(agent, SESSION_FAILS)
+    checkGrowth(context, agent, REGISTRATION_FAILS, registrations)
     await agent.took('evidence')
+    checkGrowth(context, agent, SESSION_FAILS, sessions)
     const before = agent.operations.length
     failLater(agent, CAPABILITIES_FAIL)
-    await checkGrowth(context, agent, CAPABILITIES_FAIL, before)
+    const offers = await triesOf(agent, CAPABILITIES_FAIL, before)
     await agent.took('evidence', 1, before)
+    checkGrowth(context, agent, CAPABILITIES_FAIL, offers)
     await checkOver(context, agent)
     const after = agent.operations.length
     failLater(agent, EVIDENCE_FAILS)
-    await checkGrowth(context, agent, EVIDENCE_FAILS, after)
+    checkGrowth(context, agent, EVIDENCE_FAILS, await triesOf(agent, EVIDENCE_FAILS, after))
   },
 })

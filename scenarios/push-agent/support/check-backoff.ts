@@ -3,7 +3,7 @@ import type {
   PushAgentOptions,
   PushAgentProcess,
 } from '../../../conformance/peers/push-agent-process.ts'
-import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
+import type { PushOperation, PushStep } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 
 /** Failures of each phase, and of one whose waits show how they grow. */
@@ -18,8 +18,16 @@ const FEW_FAILURES = 3
  * configured. Exponential backoff gives at least six; jitter and a busy machine take some of it. Two waits, since a busy machine may make a single one long.
  */
 const GROWS_BY = 3.2
-/** Minimum ratio of the last two waits of a phase together to the configured first one. */
-const LAST_AT_LEAST = 5
+/**
+ * The smallest factor by which the waits of exponential backoff grow, a little less than one and a half. Four failures of
+ * such an agent end with two waits of together five times the configured one.
+ */
+const FACTOR = 1.44
+/**
+ * Maximum ratio to the configured wait of the time that an agent takes where it does not wait, if this time is added to
+ * what its waits must reach.
+ */
+const BUSY_AT_MOST = 2
 /**
  * Minimum ratio of the sixth wait to the fourth. Exponential backoff gives four, with a factor of one and a half 2.25;
  * waits that grow by the same amount each time give 1.5.
@@ -64,6 +72,12 @@ export const EVIDENCE_FAILS: Lasting = {
   failures: FAILURES,
 }
 
+/** Steps that need no TPM command, by the accepted step before. */
+const FOLLOWS_AT_ONCE: Partial<Record<PushStep, PushStep>> = {
+  session: 'activate',
+  capabilities: 'proof',
+}
+
 /** The waits stay below the maximum, and are long enough that a busy machine does not make them appear to grow. */
 export const PATIENT: PushAgentOptions = { backoff: 120, backoffMax: 4000 }
 
@@ -88,24 +102,34 @@ export function failLater(
   agent.verifier.play([{ on, does: '503', times: failuresOf(agent, lasting) }])
 }
 
-/** Checks that the waits of a phase grow from operation `from` on, regardless of earlier failures. */
-export async function checkGrowth(
-  { check, observe }: Context,
+/** Returns the requests of a phase from operation `from` on: the failed ones, and one more. */
+export async function triesOf(
   agent: PushAgentProcess,
   lasting: Lasting,
   from = 0,
-): Promise<void> {
-  const { step, requirement } = lasting
+): Promise<readonly PushOperation[]> {
   const failures = failuresOf(agent, lasting)
   let tries: readonly PushOperation[] = []
   // Sequential, since the time limit of the target file applies to each of them.
-  while (tries.length <= failures) tries = await agent.took(step, tries.length + 1, from)
-  const gaps = gapsOf(tries.slice(0, failures + 1))
+  while (tries.length <= failures) tries = await agent.took(lasting.step, tries.length + 1, from)
+  return tries.slice(0, failures + 1)
+}
+
+/** Checks that the waits of a phase grow, regardless of earlier failures; called after a later step of the agent. */
+export function checkGrowth(
+  { check, observe }: Context,
+  agent: PushAgentProcess,
+  { step, requirement }: Lasting,
+  tries: readonly PushOperation[],
+): void {
+  const gaps = gapsOf(tries)
   const [first = 0, second = first] = gaps
   const { most, configured } = boundsOf(agent)
   // A constant wait fails by the configured one in any case.
   const base = configured > 0 ? Math.min(first, second) : first
-  const longest = Math.min(Math.max(base * GROWS_BY, configured * LAST_AT_LEAST), most)
+  const last = configured * (FACTOR ** (gaps.length - 2) + FACTOR ** (gaps.length - 1))
+  const delay = Math.min(atOnce(agent), configured * BUSY_AT_MOST)
+  const longest = Math.min(Math.max(base * GROWS_BY, last + 2 * delay), most)
   const least = leastPause(agent)
   check(requirement, `milliseconds of the first wait to ${step}`)
     .measured(first)
@@ -116,11 +140,23 @@ export async function checkGrowth(
       `the last two at least ${Math.round(longest)} together`,
       (all) => (all.at(-2) ?? 0) + (all.at(-1) ?? 0) >= longest,
     )
-  if (failures === MANY_FAILURES) checkDoubling({ check }, lasting, gaps, most)
+  if (gaps.length === MANY_FAILURES) checkDoubling({ check }, { step, requirement }, gaps, most)
   check(requirement, 'waits that are much shorter than the one before')
     .measured(gaps.filter((gap, at) => gap < (gaps[at - 1] ?? 0) * SHRINKS_TO))
     .is([])
   observe('BACKOFF', `milliseconds of the waits to ${step}`, gaps)
+}
+
+/**
+ * The longest time, in milliseconds, that the agent took for a step that follows an accepted one at once, without a TPM
+ * command: on a busy machine each of its waits appears longer by about that much.
+ */
+function atOnce({ operations }: Pick<PushAgentProcess, 'operations'>): number {
+  const gaps = operations.flatMap((one, at) => {
+    const before = operations[at - 1]
+    return before && FOLLOWS_AT_ONCE[one.step] === before.step ? gapsOf([before, one]) : []
+  })
+  return Math.max(0, ...gaps)
 }
 
 /** The least wait that counts as the longest, and the configured first wait; 0 if it is not configured. */
@@ -134,7 +170,7 @@ function boundsOf({ patience: { taken, backoff, backoffMax } }: PushAgentProcess
 /** Checks that the waits of many failures do not grow by the same amount each time. */
 function checkDoubling(
   { check }: Pick<Context, 'check'>,
-  { step, requirement }: Lasting,
+  { step, requirement }: Pick<Lasting, 'step' | 'requirement'>,
   gaps: readonly number[],
   most: number,
 ): void {
