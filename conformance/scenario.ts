@@ -104,6 +104,8 @@ export interface Scenario {
   readonly matrix?: MatrixPart
   /** Approximate duration in seconds on an idle machine, if above two: long scenarios start first. */
   readonly seconds?: number
+  /** Number of agents that the verifier polls for it, if many: scenarios with too many together do not run at once. */
+  readonly polled?: number
   /**
    * It runs against the servers with these settings, if the deployment has them; otherwise against the usual one. With
    * `provider` it uses the registrar of hosts (`registrar.atProvider()`).

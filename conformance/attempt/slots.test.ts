@@ -45,8 +45,31 @@ test('of the attempts that wait, the most urgent begins first, and of two alike 
   const urgencies = { held: 9, short: 0, long: 5, longest: 7, 'as long': 5 }
   await Promise.all(
     Object.entries(urgencies).map(([name, urgency]) =>
-      slots.run(async () => void begun.push(name), urgency),
+      slots.run(async () => void begun.push(name), { urgency }),
     ),
   )
   expect(begun).toEqual(['held', 'longest', 'long', 'as long', 'short'])
+})
+
+test('attempts with more polled agents than a verifier polls in time do not run at once; others do', async () => {
+  const slots = new Slots(8)
+  const underWay = new Set<string>()
+  const seen: string[] = []
+  const polled = { many: 50, more: 70, few: 10, 'a few': 5, none: 0 }
+  await Promise.all(
+    Object.entries(polled).map(([name, agents]) =>
+      slots.run(
+        async () => {
+          underWay.add(name)
+          await new Promise(setImmediate)
+          seen.push([...underWay].join(', '))
+          await new Promise(setImmediate)
+          underWay.delete(name)
+        },
+        { polled: agents },
+      ),
+    ),
+  )
+  expect(seen.slice(0, 3)).toEqual(Array(3).fill('many, few, none'))
+  expect(seen.filter((each) => each.includes('more'))).toEqual(['more'])
 })

@@ -20,14 +20,27 @@ export interface Slot {
 /** Attempts in progress, computing or waiting, per compute slot. */
 const UNDER_WAY = 6
 
+/** Maximum number of agents that a verifier polls at once for attempts that say how many they have. */
+const POLLED_AGENTS = 60
+
+/** What is known of an attempt before it begins. */
+export interface Demand {
+  /** Of the attempts that wait, the one of the highest urgency begins first. */
+  readonly urgency?: number | undefined
+  /** Number of agents that the verifier polls for it. */
+  readonly polled?: number | undefined
+}
+
 /** An attempt that waits for its first slot. */
 interface Beginning {
   readonly urgency: number
+  readonly polled: number
   readonly begin: () => void
 }
 
 /**
- * Limits how many attempts compute at once, and how many are in progress. An attempt that waits releases its slot.
+ * Limits how many attempts compute at once, how many are in progress, and how many polled agents these have: a verifier
+ * that polls too many comes too late for each of them. An attempt that waits releases its slot.
  * Attempts that continue have priority over new ones; of new ones the most urgent begins, and of two alike the first. One
  * whose time is over does not wait for a slot: on a busy machine that took seconds, and what it was to observe was over.
  */
@@ -36,6 +49,7 @@ export class Slots {
   readonly #beginning: Beginning[] = []
   #free: number
   #underWay = 0
+  #polled = 0
   readonly #most: number
 
   constructor(atOnce: number) {
@@ -43,17 +57,20 @@ export class Slots {
     this.#most = atOnce === 1 ? 1 : atOnce * UNDER_WAY
   }
 
-  /** Runs a task once a slot is free. Of the tasks that wait, the one of the highest urgency begins first. */
-  async run<T>(task: (slot: Slot) => Promise<T>, urgency = 0): Promise<T> {
+  /** Runs a task once a slot is free. */
+  async run<T>(
+    task: (slot: Slot) => Promise<T>,
+    { urgency = 0, polled = 0 }: Demand = {},
+  ): Promise<T> {
     await this.#take((begin) => {
       const after = this.#beginning.findLastIndex((other) => other.urgency >= urgency)
-      this.#beginning.splice(after + 1, 0, { urgency, begin })
+      this.#beginning.splice(after + 1, 0, { urgency, polled, begin })
     })
-    this.#underWay++
     try {
       return await task(this.#slot())
     } finally {
       this.#underWay--
+      this.#polled -= polled
       this.#give()
     }
   }
@@ -105,12 +122,24 @@ export class Slots {
 
   #serve(): void {
     while (this.#free > 0) {
-      const mayBegin = this.#underWay < this.#most
-      const next = this.#goingOn.shift() ?? (mayBegin ? this.#beginning.shift()?.begin : undefined)
+      const next = this.#goingOn.shift() ?? this.#nextToBegin()
       if (next === undefined) return
       this.#free--
       next()
     }
+  }
+
+  /** Takes the first attempt that may begin from those that wait. */
+  #nextToBegin(): (() => void) | undefined {
+    if (this.#underWay >= this.#most) return undefined
+    const at = this.#beginning.findIndex(
+      ({ polled }) => polled === 0 || this.#polled === 0 || this.#polled + polled <= POLLED_AGENTS,
+    )
+    const [next] = at < 0 ? [] : this.#beginning.splice(at, 1)
+    if (next === undefined) return undefined
+    this.#underWay++
+    this.#polled += next.polled
+    return next.begin
   }
 }
 

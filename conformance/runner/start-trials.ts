@@ -59,7 +59,8 @@ export function startTrials(
         }
         return runUnlessEnded(environment, trial, `s${at}`, slot)
       }
-      return slotsOf(trial).run(task, urgency.get(keyOfTrial(trial)))
+      const { polled } = trial.scenario
+      return slotsOf(trial).run(task, { urgency: urgency.get(keyOfTrial(trial)), polled })
     }
     const end = ends.get(keyOfTrial(trial))
     runAfterTwin(environment, trial, twin, run).then(

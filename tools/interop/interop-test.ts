@@ -6,6 +6,8 @@ export interface InteropTest {
   readonly id: string
   /** One sentence: the expected behaviour. */
   readonly title: string
+  /** Runs at the same time as the tests before and after it that say so too: none of them stops what another needs. */
+  readonly beside?: true
   /**
    * Runs the test; throws a {@link Disagreement} at the first unexpected result. Resolves to a summary, or to the counts
    * of a suite.

@@ -154,8 +154,11 @@ async function interop(options: InteropOptions, version?: string): Promise<Relea
       return { release: python.release, results: [] }
     }
     const results = await runTests(selected, environment, {
-      onStart: ({ id }, at) =>
-        console.does((ms) => `  ${id}, test ${at + 1} of ${selected.length}, ${wholeSeconds(ms)}`),
+      onStart: (started, at) => {
+        const ids = started.map(({ id }) => id).join(' and ')
+        const test = `test ${at + started.length} of ${selected.length}`
+        console.does((ms) => `  ${ids}, ${test}, ${wholeSeconds(ms)}`)
+      },
       onResult: (result) => console.say(presentTestResult(result)),
     })
     console.say(presentResults(results))

@@ -44,6 +44,24 @@ test('the exit code is 2 if a test cannot run, and the other tests run', async (
   expect(presentResults(all)).toContain('1 agree, 1 differ, 1 without a verdict')
 })
 
+test('tests that run beside each other start at once, and the others when they have ended', async () => {
+  const order: string[] = []
+  const named = (id: string, beside?: true): InteropTest => ({
+    ...interopTest(id, async () => {
+      order.push(`${id} begins`)
+      await new Promise(setImmediate)
+      order.push(`${id} ends`)
+      return 'everything'
+    }),
+    ...(beside && { beside }),
+  })
+  const all = await runSteps(named('one'), named('two', true), named('three', true), named('four'))
+  expect(all.map(({ interopTest: { id } }) => id)).toEqual(['one', 'two', 'three', 'four'])
+  expect(order.join(', ')).toBe(
+    'one begins, one ends, two begins, three begins, two ends, three ends, four begins, four ends',
+  )
+})
+
 test('the outcomes of a suite are counted by class in a second table', async () => {
   const outcomes = ['pass', 'pass', 'pass', 'fail', 'fail', 'waived'] as const
   const all = await runSteps(

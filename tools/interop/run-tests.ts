@@ -30,24 +30,40 @@ async function outcomeOf(
 }
 
 interface Listeners {
-  readonly onStart: (interopTest: InteropTest, at: number) => void
+  /** Called with tests that start at once, and the position of the first. */
+  readonly onStart: (started: readonly InteropTest[], at: number) => void
   readonly onResult: (result: TestResult) => void
 }
 
-/** Runs the tests one after the other, because they share servers. */
+/** Runs the tests one after the other, because they share servers, except those that say that they run beside others. */
 export async function runTests(
   interopTests: readonly InteropTest[],
   environment: InteropEnvironment,
   { onStart, onResult }: Listeners,
 ): Promise<readonly TestResult[]> {
   const all: TestResult[] = []
-  for (const [at, interopTest] of interopTests.entries()) {
-    onStart(interopTest, at)
+  const runOne = async (interopTest: InteropTest): Promise<TestResult> => {
     const began = performance.now()
     const outcome = await outcomeOf(interopTest, environment)
     const result = { interopTest, outcome, ms: performance.now() - began }
     onResult(result)
-    all.push(result)
+    return result
+  }
+  for (const started of besideEachOther(interopTests)) {
+    onStart(started, all.length)
+    all.push(...(await Promise.all(started.map(runOne))))
   }
   return all
+}
+
+function besideEachOther(
+  interopTests: readonly InteropTest[],
+): readonly (readonly InteropTest[])[] {
+  const groups: InteropTest[][] = []
+  for (const interopTest of interopTests) {
+    const last = groups.at(-1)
+    if (interopTest.beside && last?.at(-1)?.beside) last.push(interopTest)
+    else groups.push([interopTest])
+  }
+  return groups
 }

@@ -23,17 +23,20 @@ const LOOK_MS = 1000
 
 /** The running servers of the release. */
 export interface Upstream {
-  /** Restarts a server that stops responding while `body` runs. Returns the names of restarted servers, too. */
+  /** Restarts those of the servers that stop responding while `body` runs. Returns the names of restarted servers, too. */
   keep<T>(
+    servers: readonly ServerName[],
     body: () => Promise<T>,
   ): Promise<{ readonly value: T; readonly restarted: readonly string[] }>
   /** Process group of a server. */
-  groupOf(name: ServerRow['name']): number
+  groupOf(name: ServerName): number
 }
+
+export type ServerName = 'keylime-pull' | 'keylime-registrar' | 'keylime-push'
 
 /** One server of the release: its program, its additional environment variables and its port. */
 interface ServerRow {
-  readonly name: 'keylime-pull' | 'keylime-registrar' | 'keylime-push'
+  readonly name: ServerName
   readonly program: string
   readonly port: number
   readonly environment: Readonly<Record<string, string>>
@@ -112,27 +115,56 @@ export async function startUpstream(places: UpstreamPlaces, run: RunDirectory): 
   }
   const groupOf = (wanted: string) =>
     [...running].find(([{ name }]) => name === wanted)?.[1].pid ?? Number.NaN
-  return { keep: (body) => keep(body, { running, places, run }), groupOf }
+  const kept = { running, places, run, watches: new Map<ServerRow, Watch>() }
+  return { keep: (servers, body) => keep(servers, body, kept), groupOf }
+}
+
+/** Watches a server; several bodies may run meanwhile. */
+interface Watch {
+  readonly bodies: Set<Set<string>>
+  readonly over: AbortController
+  readonly ended: Promise<void>
 }
 
 interface Kept {
   readonly running: Map<ServerRow, RunningCommand>
   readonly places: UpstreamPlaces
   readonly run: RunDirectory
+  readonly watches: Map<ServerRow, Watch>
 }
 
-async function keep<T>(body: () => Promise<T>, kept: Kept) {
-  const over = new AbortController()
+async function keep<T>(servers: readonly ServerName[], body: () => Promise<T>, kept: Kept) {
   const restarted = new Set<string>()
-  const watches = [...kept.running.keys()].map((row) =>
-    watch(row, kept, over.signal, () => restarted.add(row.name)),
-  )
+  const rows = [...kept.running.keys()].filter(({ name }) => servers.includes(name))
+  for (const row of rows) {
+    const watched = kept.watches.get(row) ?? startWatch(row, kept)
+    watched.bodies.add(restarted)
+  }
   try {
     return { value: await body(), restarted: [...restarted] }
   } finally {
-    over.abort()
-    await Promise.all(watches)
+    await Promise.all(rows.map((row) => endWatch(row, restarted, kept)))
   }
+}
+
+function startWatch(row: ServerRow, kept: Kept): Watch {
+  const over = new AbortController()
+  const bodies = new Set<Set<string>>()
+  const onRestart = () => {
+    for (const restarted of bodies) restarted.add(row.name)
+  }
+  const started = { bodies, over, ended: watch(row, kept, over.signal, onRestart) }
+  kept.watches.set(row, started)
+  return started
+}
+
+/** Ends the watch of a server with the last body. */
+async function endWatch(row: ServerRow, restarted: Set<string>, { watches }: Kept): Promise<void> {
+  const watched = watches.get(row)
+  if (watched === undefined || !watched.bodies.delete(restarted) || watched.bodies.size > 0) return
+  watches.delete(row)
+  watched.over.abort()
+  await watched.ended
 }
 
 async function watch(

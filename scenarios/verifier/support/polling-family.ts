@@ -47,6 +47,7 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
     until: '2.5',
     needs: group === 'logs' ? ['pull_mode', 'ima_log'] : ['pull_mode'],
     variantOf: twin,
+    polled: 1 + TABLE[group].length,
     matrix: { name: MATRIX, cells: () => TABLE[group].map(({ does }) => does) },
     run: (context) =>
       askAll(

@@ -6,6 +6,7 @@ import { type Counts, classOf, countsOf, presentCounts } from '../counts.ts'
 import { Disagreement } from '../disagreement.ts'
 import { ASSAY, type InteropEnvironment, runToEnd } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
+import type { ServerName } from '../start-upstream.ts'
 import { type SuiteSubject, writeTarget } from '../suite-target.ts'
 
 const SUITE_MS = 60 * 60_000
@@ -21,13 +22,17 @@ const POLLED = { 'agent-address': 'given' }
  * Runs the suite against one server, compares the result of each scenario with the accepted one, and counts them. Throws
  * a {@link Disagreement} without a result or with a fault of the suite, and an Error if nothing has been accepted.
  */
-async function runSuite(environment: InteropEnvironment, subject: SuiteSubject): Promise<Counts> {
+async function runSuite(
+  environment: InteropEnvironment,
+  subject: SuiteSubject & { readonly server: ServerName },
+): Promise<Counts> {
   const out = join(environment.run.path, subject.id)
   const words = ['run', '--target', writeTarget(environment, subject), '--role', subject.role]
   const only = environment.scenarios.flatMap((pattern) => ['--only', pattern])
   const all = [process.execPath, ASSAY, ...words, '--seed', SEED, ...AT_ONCE, '--out', out, ...only]
   const program = { name: subject.id, words: all }
-  const { value: ran, restarted } = await environment.upstream.keep(() =>
+  const servers = ['keylime-registrar', subject.server] as const
+  const { value: ran, restarted } = await environment.upstream.keep(servers, () =>
     runToEnd(environment, program, SUITE_MS),
   )
   const file = join(out, 'result.json')
@@ -69,6 +74,7 @@ export const suiteOnRegistrar: InteropTest = {
     runSuite(environment, {
       id: 'suite-registrar',
       role: 'registrar',
+      server: 'keylime-pull',
       versions: ['2.1', '2.2', '2.3', '2.4', '2.5'],
       directory: environment.places.directory,
       verifier: environment.places.ports.pull,
@@ -80,10 +86,12 @@ export const suiteOnRegistrar: InteropTest = {
 export const suiteOnPullVerifier: InteropTest = {
   id: 'suite-pull',
   title: "our suite has the accepted results with Keylime's polling verifier",
+  beside: true,
   run: (environment) =>
     runSuite(environment, {
       id: 'suite-pull',
       role: 'verifier',
+      server: 'keylime-pull',
       versions: ['2.1', '2.2', '2.3', '2.4', '2.5'],
       directory: environment.places.directory,
       verifier: environment.places.ports.pull,
@@ -95,10 +103,12 @@ export const suiteOnPullVerifier: InteropTest = {
 export const suiteOnPushVerifier: InteropTest = {
   id: 'suite-push',
   title: "our suite has the accepted results with Keylime's verifier for push agents",
+  beside: true,
   run: (environment) =>
     runSuite(environment, {
       id: 'suite-push',
       role: 'verifier',
+      server: 'keylime-push',
       versions: ['2.5', '3.0'],
       directory: environment.places.pushDirectory,
       verifier: environment.places.ports.push,
