@@ -8,7 +8,12 @@ const SPARE_BYTES = 300
 interface AgentMachineOptions extends Omit<MachineOptions, 'ak'> {
   /** The NV index of its EK certificate is larger than the certificate, as in TPMs of some vendors. */
   readonly largeCertificateIndex?: true | undefined
+  /** PCRs that its TPM does not have in any bank. */
+  readonly lacksPcrs?: readonly number[] | undefined
 }
+
+/** PC Client Platform TPM Profile, 4.6 */
+const USUAL_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
 
 /**
  * Starts a machine for an agent under test. The agent creates its own attestation key, so the machine's is an ECC key,
@@ -18,12 +23,17 @@ interface AgentMachineOptions extends Omit<MachineOptions, 'ak'> {
  */
 export async function startAgentMachine({
   largeCertificateIndex,
+  lacksPcrs = [],
   ...options
 }: AgentMachineOptions): Promise<Machine> {
   const machine = await startMachine({ ...options, ak: 'ecc256' })
-  if (!largeCertificateIndex) return machine
+  const { tpm, ek } = machine
   try {
-    await enlargeCertificateIndex(machine.tpm.transmit, machine.ek, SPARE_BYTES)
+    if (largeCertificateIndex) await enlargeCertificateIndex(tpm.transmit, ek, SPARE_BYTES)
+    if (lacksPcrs.length > 0) {
+      await tpm.pcrAllocate(USUAL_PCRS.filter((pcr) => !lacksPcrs.includes(pcr)))
+      await machine.reboot()
+    }
     return machine
   } catch (error) {
     await machine.close()

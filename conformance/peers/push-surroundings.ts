@@ -22,6 +22,8 @@ import type { PushTimeline } from './push-timeline.ts'
 export interface SurroundingsOptions {
   /** Runs on the machine before the agent starts. */
   readonly machine?: Script
+  /** PCRs that its TPM does not have in any bank. */
+  readonly lacksPcrs?: readonly number[]
   /** The first answers of the simulated registrar, and the API versions that it lists. */
   readonly registrar?: readonly Misbehaviour[]
   readonly registrarVersions?: readonly string[]
@@ -67,7 +69,8 @@ export async function startSurroundings(
   }
   try {
     const { factory, name, onCommand, timeline } = parts
-    const machine = kept(await startAgentMachine({ ...factory, name, onCommand }))
+    const { lacksPcrs } = options
+    const machine = kept(await startAgentMachine({ ...factory, name, onCommand, lacksPcrs }))
     timeline.watch(machine)
     await machine.play(options.machine ?? [])
     const elsewhere = kept(await startElsewhere(parts))

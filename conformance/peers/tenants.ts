@@ -4,6 +4,7 @@ import type { KeyForms } from '../../simulator/agents/key-forms.ts'
 import { makeServerCertificate } from '../../simulator/agents/server-certificate.ts'
 import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
 import {
+  type Answer,
   type Exchange,
   type ReceivedRequest,
   type Service,
@@ -101,11 +102,19 @@ export interface TenantStage {
   web(): Promise<TenantWeb>
   /** One of the peers shows another server certificate from now on; without a recipe, its own again. */
   show(peer: Peer, recipe?: Recipe): Promise<void>
+  /** Requests get the answers of `interception` from now on, where it has one; undefined removes it. */
+  intercept(interception: Interception | undefined): void
   /** Writes a file for use in a command and returns its path. */
   file(name: string, text: string): string
 }
 
 export type Peer = 'registrar' | 'verifier' | 'agent'
+
+/** Returns the answer to a request in place of the peer's own, which may come late; undefined: the peer's own. */
+type Interception = (
+  peer: Peer,
+  request: ReceivedRequest,
+) => Answer | Promise<Answer | undefined> | undefined
 
 interface TenantsOptions {
   readonly pool: TenantPool | undefined
@@ -162,15 +171,18 @@ export class Tenants {
     const keys = makeAgentKeys(agentId, keyForms)
     const requests: { peer: Peer; request: ReceivedRequest }[] = []
     const ca = authority.issuer.certificate
+    let intercepted: Interception | undefined
     const open = async (
       peer: Peer,
-      answer: Parameters<typeof startService>[0]['answer'],
+      own: Parameters<typeof startService>[0]['answer'],
       shown: { readonly certificate: string; readonly key: string } = authority.server,
     ): Promise<Service> => {
       const onExchange = (exchange: Exchange) => {
         requests.push({ peer, request: exchange.request })
         recordRequest(transcript, exchange, { credentials: 'the tenant', peer })
       }
+      const answer = async (request: ReceivedRequest) =>
+        (await intercepted?.(peer, request)) ?? own(request)
       const service = await startService({ answer, tls: { ...shown, ca }, onExchange })
       onCleanup(() => service.close())
       return service
@@ -193,6 +205,9 @@ export class Tenants {
       async show(peer, recipe) {
         const shown = recipe && (await makeCertificate(recipe, authority.issuer, Date.now()))
         services[peer].show(shown ?? right[peer])
+      },
+      intercept(interception) {
+        intercepted = interception
       },
       web: () => startTenantWeb({ ...this.#options, ...pool.parts, agentId, words }),
       file(name, text) {

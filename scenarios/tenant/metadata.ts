@@ -1,5 +1,5 @@
 import { jsonIn, scenario } from '../../conformance/scenario.ts'
-import { authoritiesIn, newDirectory } from './support/tenant-keys.ts'
+import { authoritiesIn, newDirectory, othersWithSerial } from './support/tenant-keys.ts'
 import { addedBody, tenantOperations } from './support/tenant-operations.ts'
 
 const ID = 'TEN-METADATA-CA'
@@ -28,5 +28,9 @@ export default scenario({
     check(ID, 'whether cert_serial is that of an authority')
       .of(authoritiesIn(directory).includes(String(serial).toUpperCase()))
       .is(false)
+    const names = [String(subject), stage.agentId]
+    check(ID, 'certificates of other subjects, by the same authority, that have cert_serial')
+      .of(othersWithSerial(directory, { serial: String(serial), names }))
+      .is([])
   },
 })

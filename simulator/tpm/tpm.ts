@@ -6,7 +6,7 @@ import { hashSequence } from './commands/hash-sequence.ts'
 import { getCapability, getRandom, shutdown, startup } from './commands/lifecycle.ts'
 import { nvDefineSpace, nvRead, nvReadPublic, nvWrite } from './commands/nv.ts'
 import { createPrimary, evictControl, flushContext, readPublicArea } from './commands/objects.ts'
-import { pcrExtend, pcrRead, pcrReset } from './commands/pcr.ts'
+import { pcrAllocate, pcrExtend, pcrRead, pcrReset } from './commands/pcr.ts'
 
 /** The commands of `tpm/commands/`, bound to one TPM; `transmit` sends arbitrary bytes. */
 export type Tpm = ReturnType<typeof bindTpm>
@@ -27,6 +27,7 @@ export function bindTpm(transmit: Transmit) {
     getCapability: bind(getCapability),
     pcrExtend: bind(pcrExtend),
     pcrReset: bind(pcrReset),
+    pcrAllocate: bind(pcrAllocate),
     pcrRead: bind(pcrRead),
     createPrimary: bind(createPrimary),
     readPublic: bind(readPublicArea),

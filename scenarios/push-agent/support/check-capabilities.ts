@@ -1,3 +1,4 @@
+import { capture } from '../../../conformance/attempt/capture.ts'
 import { show } from '../../../conformance/attempt/check.ts'
 import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
@@ -5,6 +6,7 @@ import { namesOfKey } from '../../../conformance/oracle/key-names.ts'
 import { isBase64 } from '../../../conformance/oracle/read-quote.ts'
 import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/recording-parts.ts'
 import type { SentByAgent } from '../../../conformance/peers/push-agent-pool.ts'
+import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
@@ -138,6 +140,31 @@ function offered(operations: readonly PushOperation[], type: string): readonly u
       'capabilities',
     )
   })
+}
+
+/** Waits for the first offer. Returns false if the agent exits or a time limit passes. */
+export async function offersAnything({ took }: Pick<PushAgentProcess, 'took'>): Promise<boolean> {
+  const failure = await capture(async () => void (await took('capabilities')))
+  if (failure === undefined || failure instanceof PrerequisiteFailed) return failure === undefined
+  throw failure
+}
+
+/** Checks that no offer names one of these PCRs, in a list or in a list for each bank. */
+export function checkMissingPcrs(
+  { check }: Pick<Context, 'check'>,
+  operations: readonly PushOperation[],
+  missing: readonly number[],
+): void {
+  for (const quote of offered(operations, 'tpm_quote')) {
+    const subjects = member(quote, 'available_subjects')
+    check('PSH-QUOTE-SUBJECTS', 'available_subjects')
+      .of(subjects)
+      .matches('a list of PCR numbers', listOf(isPcr))
+    const named = Object.values(Object(subjects)).flat()
+    check('PSH-QUOTE-SUBJECTS', 'PCRs in available_subjects that the TPM does not have')
+      .of(missing.filter((pcr) => named.includes(pcr)))
+      .is([])
+  }
 }
 
 /** The `entry_count` of each offer. */

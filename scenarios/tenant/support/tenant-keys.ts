@@ -31,10 +31,39 @@ export function newDirectory(stage: TenantStage): string {
 
 /** Serial numbers of the CA certificates in a directory, in hexadecimal and in decimal. */
 export function authoritiesIn(directory: string): readonly string[] {
-  const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))
-  return files
+  return certificatesIn(directory)
+    .filter(({ ca }) => ca)
+    .flatMap(serialsOf)
+}
+
+/**
+ * Subjects of the certificates in a directory that have this serial number and none of these names. Looks only at those
+ * that the CA in the directory has issued; empty if it has several, as each CA has serial numbers of its own.
+ */
+export function othersWithSerial(
+  directory: string,
+  own: { readonly serial: string; readonly names: readonly string[] },
+): readonly string[] {
+  const all = certificatesIn(directory)
+  const [authority, ...more] = new Set(all.flatMap(({ ca, subject }) => (ca ? [subject] : [])))
+  if (more.length > 0) return []
+  const isOwn = (name: string) => own.names.some((one) => one.includes(name))
+  return all
+    .filter((one) => one.issuer === authority && serialsOf(one).includes(own.serial.toUpperCase()))
+    .map(({ subject }) => subject)
+    .filter((subject) => !isOwn(commonNameIn(subject)))
+}
+
+function certificatesIn(directory: string): readonly X509Certificate[] {
+  return readdirSync(directory)
+    .map((name) => readFileSync(join(directory, name), 'utf8'))
     .filter((text) => text.includes('BEGIN CERTIFICATE'))
     .map((text) => new X509Certificate(text))
-    .filter(({ ca }) => ca)
-    .flatMap(({ serialNumber }) => [serialNumber, String(BigInt(`0x${serialNumber}`))])
 }
+
+const serialsOf = ({ serialNumber }: X509Certificate) => [
+  serialNumber,
+  String(BigInt(`0x${serialNumber}`)),
+]
+
+const commonNameIn = (subject: string) => /^CN=(.*)$/m.exec(subject)?.[1] ?? ''

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { deferred } from '../../../conformance/attempt/deferred.ts'
 import type { Reply } from '../../../conformance/attempt/reply.ts'
 import { base64 } from '../../../conformance/client/bytes.ts'
 import { makeBootstrapKeys, sealPayload } from '../../../conformance/peers/bootstrap-keys.ts'
@@ -72,6 +73,58 @@ export function archived(payload: Buffer | undefined, name: string, content: str
 export function askedFor({ requests, agentId }: TenantStage): number {
   return requests.filter(({ peer, request: { url } }) => peer !== 'agent' && url.includes(agentId))
     .length
+}
+
+/** Much less than the time for which applications wait for their servers. */
+const HELD_MS = 2000
+
+/**
+ * Requests the list of agents, and before the servers answer for it, the record of one, for which they cut the
+ * connections. Returns the list; undefined if the application had not answered for the record in time, as one that
+ * processes its requests in turn.
+ */
+export async function listDuringFailure(
+  web: TenantWeb,
+  stage: TenantStage,
+  { until }: Pick<Context, 'until'>,
+): Promise<Reply | undefined> {
+  const read = () => web.ask('GET', `/agents/${stage.agentId}`)
+  const list = () => web.ask('GET', '/agents/')
+  const [forRecord, forList] = [await requestsFor(stage, read), await requestsFor(stage, list)]
+  const released = deferred<undefined>()
+  let [isHeld, isOver] = [false, false]
+  stage.intercept((...request) => {
+    const [isOfRecord, isOfList] = [forRecord, forList].map((all) => all.has(nameOf(...request)))
+    if (isOfRecord === isOfList) return undefined
+    if (isOfRecord) return 'reset'
+    isHeld = true
+    return released.promise
+  })
+  const listed = list()
+  await until(() => isHeld, { withinMs: HELD_MS })
+  const failed = read().finally(() => {
+    isOver = true
+  })
+  const isDuring = (await until(() => isOver, { withinMs: HELD_MS })) && isHeld
+  stage.intercept(undefined)
+  released.resolve(undefined)
+  const [reply] = await Promise.all([listed, failed])
+  return isDuring ? reply : undefined
+}
+
+type OfPeer = TenantStage['requests'][number]
+
+const nameOf = (peer: OfPeer['peer'], { method, url }: OfPeer['request']) =>
+  `${peer} ${method} ${url}`
+
+/** Names of the requests that peers have received during a request to the application. */
+async function requestsFor(
+  { requests }: TenantStage,
+  ask: () => Promise<Reply>,
+): Promise<ReadonlySet<string>> {
+  const before = requests.length
+  await ask()
+  return new Set(requests.slice(before).map(({ peer, request }) => nameOf(peer, request)))
 }
 
 /** The first texts in a reply, in whatever members they are: types of logs, or lines of one. */

@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { askedFor } from '../support/web-requests.ts'
+import { askedFor, listDuringFailure } from '../support/web-requests.ts'
 
 export default scenario({
   id: 'tenant-web.agents',
@@ -8,7 +8,8 @@ export default scenario({
   role: 'tenant_web',
   since: '2.0',
   until: '2.0',
-  async run({ tenants, check, observe }) {
+  async run(context) {
+    const { tenants, check, observe } = context
     const stage = await tenants.stage()
     const web = await stage.web()
     const list = await web.ask('GET', '/agents/')
@@ -27,6 +28,11 @@ export default scenario({
         current: (status) => status === 200,
         history: (status) => status === 404 || status === 410,
       })
+    const during = await listDuringFailure(web, stage, context)
+    if (during !== undefined)
+      check('LEG-WEB-LIST', 'whether the list has the agent while a request for its record fails')
+        .of(during.text.includes(stage.agentId))
+        .is(true)
     const { status, failure } = await web.askAsStranger('GET', '/agents/')
     observe('LEGAUTH', 'the list without a certificate', status ?? failure)
   },

@@ -1,7 +1,7 @@
 import { EMPTY_PASSWORD, issue, type Transmit } from '../command.ts'
-import { TPM_CC } from '../constants.ts'
+import { TPM_CC, TPM_RH } from '../constants.ts'
 import { BANKS, type Bank, HASHES } from '../hash.ts'
-import { readPcrSelections, selectPcrs, writePcrSelections } from '../pcr-selection.ts'
+import { presentPcrs, readPcrSelections, selectPcrs, writePcrSelections } from '../pcr-selection.ts'
 import { cat, u16, u32 } from '../write.ts'
 
 /** One digest for each bank to extend. */
@@ -66,4 +66,19 @@ export async function pcrRead(
     wanted = wanted.filter((pcr) => !values.has(pcr))
   }
   return values
+}
+
+/**
+ * TPM2_PCR_Allocate (Part 3, 22.5) of these PCRs in every bank, from the next TPM reset on. Throws RangeError if the TPM
+ * refuses the allocation.
+ */
+export async function pcrAllocate(transmit: Transmit, pcrs: readonly number[]): Promise<void> {
+  const answer = await issue(transmit, {
+    code: TPM_CC.PCR_Allocate,
+    handles: [TPM_RH.PLATFORM],
+    sessions: [EMPTY_PASSWORD],
+    parameters: writePcrSelections(BANKS.map((bank) => selectPcrs(bank, pcrs))),
+  })
+  if (answer.parameters.u8() === 0)
+    throw new RangeError(`the TPM cannot allocate the PCRs ${presentPcrs(pcrs)}`)
 }
