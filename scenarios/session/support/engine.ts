@@ -1,5 +1,5 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
-export type { ProofDefect } from '../../../conformance/client/agents/session-proof.ts'
+export type { ProofDefect, SessionProof } from '../../../conformance/client/agents/session-proof.ts'
 export {
   bearing,
   NO_CHALLENGE,
@@ -17,3 +17,4 @@ export {
 export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { rsaSignature } from '../../../simulator/machine/soft-attester.ts'
 export { TPM_ST } from '../../../simulator/tpm/constants.ts'
+export { parseSignature, writeSignature } from '../../../simulator/tpm/signature.ts'
