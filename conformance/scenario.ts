@@ -104,7 +104,7 @@ export interface Scenario {
   readonly matrix?: MatrixPart
   /** Approximate duration in seconds on an idle machine, if above two: long scenarios start first. */
   readonly seconds?: number
-  /** Number of agents that the verifier polls for it, if many: scenarios with too many together do not run at once. */
+  /** Number of agents that the verifier polls for it, if more than four: too many together are not polled in time. */
   readonly polled?: number
   /**
    * It runs against the servers with these settings, if the deployment has them; otherwise against the usual one. With

@@ -55,7 +55,7 @@ test('attempts with more polled agents than a verifier polls in time do not run 
   const slots = new Slots(8)
   const underWay = new Set<string>()
   const seen: string[] = []
-  const polled = { many: 50, more: 70, few: 10, 'a few': 5, none: 0 }
+  const polled = { many: 30, more: 50, few: 10, 'a few': 5, none: 0 }
   await Promise.all(
     Object.entries(polled).map(([name, agents]) =>
       slots.run(

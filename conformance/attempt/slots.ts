@@ -20,8 +20,8 @@ export interface Slot {
 /** Attempts in progress, computing or waiting, per compute slot. */
 const UNDER_WAY = 6
 
-/** Maximum number of agents that a verifier polls at once for attempts that say how many they have. */
-const POLLED_AGENTS = 60
+/** Maximum number of agents that a verifier polls at once for all attempts together. */
+const POLLED_AGENTS = 40
 
 /** What is known of an attempt before it begins. */
 export interface Demand {

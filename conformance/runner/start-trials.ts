@@ -59,7 +59,7 @@ export function startTrials(
         }
         return runUnlessEnded(environment, trial, `s${at}`, slot)
       }
-      const { polled } = trial.scenario
+      const polled = polledBy(trial)
       return slotsOf(trial).run(task, { urgency: urgency.get(keyOfTrial(trial)), polled })
     }
     const end = ends.get(keyOfTrial(trial))
@@ -76,6 +76,13 @@ export function startTrials(
   const ordered = drawn.toSorted((one, other) => urgencyOf(other) - urgencyOf(one))
   for (const [at, trial] of ordered) begin(trial, at)
   return [...ends.values()].map(({ promise }) => promise)
+}
+
+/** Number of agents of a scenario that has a verifier poll some. */
+const FEW_POLLED = 4
+
+function polledBy({ scenario: { polled, needs = [] } }: Trial): number {
+  return polled ?? (needs.includes('pull_mode') ? FEW_POLLED : 0)
 }
 
 /** Seconds that a variant counts for, so that the twin of short ones begins before what nothing waits for. */

@@ -26,6 +26,9 @@ const READ = {
   'runtime-policy-keys': 'unread',
 }
 
+/** Dialect of a polling verifier, which requires the address of an agent. */
+export const POLLED_AGENTS = { 'agent-address': 'given' }
+
 /** Generous limits: the servers handle agents one after the other, and the machine may be slow. */
 const TIME = {
   quote_interval: '2s',

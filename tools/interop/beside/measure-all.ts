@@ -4,23 +4,32 @@ import { wholeSeconds } from '../../../conformance/report/console/present-times.
 import { startOnFreePorts } from '../../../conformance/target/deployment/start-on-free-ports.ts'
 import { loadTarget } from '../../../conformance/target/load-target.ts'
 import type { InteropEnvironment } from '../environment.ts'
-import { writeTarget } from '../suite-target.ts'
+import { POLLED_AGENTS, writeTarget } from '../suite-target.ts'
 import { type Measured, measureBeside, type Side } from './measure-beside.ts'
+import { memoryOfGroup } from './process-group.ts'
 import { WORKS } from './works.ts'
 
-/** Measures every work at our servers and at Keylime's, and prints the CPU time of each with the ratio. */
+/** Measures every work at our servers and at Keylime's, and prints the CPU time and the memory of each with the ratio. */
 export async function measureAll(
   environment: InteropEnvironment,
   { say, does }: Pick<Console, 'say' | 'does'>,
 ): Promise<void> {
-  const sides = [ourSide(environment), await keylimeSide(environment)] as const
-  const all: Measured[] = []
+  const ours = ourSide(environment)
+  const theirs = {
+    push: await keylimeSide(environment, 'push'),
+    pull: await keylimeSide(environment, 'pull'),
+  }
+  const memory = () => memoryOf(ours, theirs.push)
+  const [all, before]: [Measured[], Row] = [[], { name: 'verifier, before the work', ...memory() }]
   for (const work of WORKS) {
     does((ms) => `  ${work.name}, ${all.length + 1} of ${WORKS.length}, ${wholeSeconds(ms)}`)
-    all.push(await measureBeside(work, sides, environment))
+    all.push(await measureBeside(work, [ours, theirs[work.mode ?? 'push']], environment))
   }
   does(() => '')
-  say(presentMeasured(all))
+  const costs = all.map(({ work, ...cost }) => ({ name: work.name, ...cost }))
+  say(present('CPU of the server, median of three rounds', 'ms', costs))
+  const after = { name: 'verifier, after the work', ...memory() }
+  say(present('memory', 'MB', [before, after]))
 }
 
 function ourSide({ ours: { started } }: InteropEnvironment): Side {
@@ -28,35 +37,50 @@ function ourSide({ ours: { started } }: InteropEnvironment): Side {
   return { ...started, groups: { verifier, registrar } }
 }
 
-/** Its verifier for push agents serves 2.5 too. */
-async function keylimeSide(environment: InteropEnvironment): Promise<Side> {
+/** Keylime's verifier for push agents, which serves 2.5 too, or its polling one; and its registrar. */
+async function keylimeSide(environment: InteropEnvironment, mode: 'push' | 'pull'): Promise<Side> {
   const { places, upstream, run, ekCa } = environment
   const file = writeTarget(environment, {
-    ...{ id: 'beside', role: 'verifier', versions: ['2.5', '3.0'] },
-    ...{ directory: places.pushDirectory, verifier: places.ports.push },
-    capabilities: ['ima_log', 'uefi_log'],
+    ...{ id: `beside-${mode}`, role: 'verifier', verifier: places.ports[mode] },
+    versions: mode === 'push' ? ['2.5', '3.0'] : ['2.5'],
+    directory: mode === 'push' ? places.pushDirectory : places.directory,
+    capabilities: ['ima_log', 'uefi_log', ...(mode === 'pull' ? ['pull_mode'] : [])],
+    ...(mode === 'pull' ? { dialect: POLLED_AGENTS } : {}),
   })
   const surroundings = { run: run.path, ekCa, env: process.env }
   const read = await loadTarget(file, surroundings)
   const groups = {
-    verifier: upstream.groupOf('keylime-push'),
+    verifier: upstream.groupOf(`keylime-${mode}`),
     registrar: upstream.groupOf('keylime-registrar'),
   }
   return { ...(await startOnFreePorts(read, surroundings, run)), groups }
 }
 
-/** CPU milliseconds of the server for each work; a ratio above 1 says that ours needs less. */
-function presentMeasured(all: readonly Measured[]): string {
+function memoryOf(ours: Side, theirs: Side): Pick<Row, 'ours' | 'theirs'> {
+  const megabytes = ({ groups }: Side) => memoryOfGroup(groups.verifier) / 1024
+  return { ours: megabytes(ours), theirs: megabytes(theirs) }
+}
+
+/** One value of both sides. */
+interface Row {
+  readonly name: string
+  readonly ours: number
+  readonly theirs: number
+}
+
+/** A table of values and ratios; a ratio above 1 says that ours needs less. */
+function present(what: string, unit: string, rows: readonly Row[]): string {
   const table = new Table({
-    head: ['CPU of the server, median of three rounds', 'ours', 'Keylime', 'ratio'],
+    head: [what, 'ours', 'Keylime', 'ratio'],
     style: { head: [], border: [] },
     colAligns: ['left', 'right', 'right', 'right'],
   })
-  for (const { work, ours, theirs } of all)
+  const digits = unit === 'ms' ? 2 : 0
+  for (const { name, ours, theirs } of rows)
     table.push([
-      work.name,
-      `${ours.toFixed(2)} ms`,
-      `${theirs.toFixed(2)} ms`,
+      name,
+      `${ours.toFixed(digits)} ${unit}`,
+      `${theirs.toFixed(digits)} ${unit}`,
       (theirs / ours).toFixed(1),
     ])
   return table.toString()

@@ -10,7 +10,7 @@ import { NO_DEVIATIONS } from '../../../conformance/target/deviations.ts'
 import type { RunDirectory } from '../../../conformance/target/processes/run-directory.ts'
 import type { Target } from '../../../conformance/target/target.ts'
 import { cpuOfGroup } from './process-group.ts'
-import type { Work } from './works.ts'
+import type { Once, Work } from './works.ts'
 
 /** An implementation: its servers with the process group of each. */
 export interface Side {
@@ -86,15 +86,13 @@ async function within(
     throw new SetupFault(`${side} did not do ${name}: ${failure.message}`)
 }
 
-async function costOf(
-  { times, server }: Work,
-  once: () => Promise<void>,
-  { groups }: Side,
-): Promise<number> {
+async function costOf({ times, server }: Work, once: Once, { groups }: Side): Promise<number> {
   for (let done = 0; done < times / 10; done++) await once()
   const before = cpuOfGroup(groups[server])
   for (let done = 0; done < times; done++) await once()
-  return (cpuOfGroup(groups[server]) - before) / times
+  const cost = (cpuOfGroup(groups[server]) - before) / times
+  await once.end?.()
+  return cost
 }
 
 function medianOf(values: readonly number[]): number {

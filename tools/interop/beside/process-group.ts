@@ -14,13 +14,32 @@ function statOf(proc: string, pid: string): readonly string[] | undefined {
   }
 }
 
-/** CPU milliseconds of all processes of a process group, in user and system mode; `proc` is where procfs is mounted. */
-export function cpuOfGroup(leader: number, proc = '/proc'): number {
-  const ticks = readdirSync(proc)
+interface GroupProcess {
+  readonly pid: string
+  readonly stat: readonly string[]
+}
+
+/** The processes of a group; `proc` is where procfs is mounted. */
+function processesOf(leader: number, proc: string): readonly GroupProcess[] {
+  return readdirSync(proc)
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
-      const fields = statOf(proc, pid)
-      return Number(fields?.[2]) === leader ? [Number(fields?.[11]) + Number(fields?.[12])] : []
+      const stat = statOf(proc, pid)
+      return stat !== undefined && Number(stat[2]) === leader ? [{ pid, stat }] : []
     })
+}
+
+/** CPU milliseconds of all processes of a process group, in user and system mode. */
+export function cpuOfGroup(leader: number, proc = '/proc'): number {
+  const ticks = processesOf(leader, proc).map(({ stat }) => Number(stat[11]) + Number(stat[12]))
   return ticks.reduce((sum, one) => sum + one, 0) * TICK_MS
+}
+
+/** Memory of a process group in kilobytes: of a page that several processes share, each has its part. */
+export function memoryOfGroup(leader: number, proc = '/proc'): number {
+  const sizes = processesOf(leader, proc).map(({ pid }) => {
+    const text = readFileSync(join(proc, pid, 'smaps_rollup'), 'latin1')
+    return Number(/^Pss: +(\d+) kB$/m.exec(text)?.[1])
+  })
+  return sizes.reduce((sum, one) => sum + one, 0)
 }

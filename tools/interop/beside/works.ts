@@ -4,13 +4,19 @@ import { at, type Context } from '../../../conformance/scenario.ts'
 import type { Script } from '../../../simulator/machine/script.ts'
 
 /** Does the work once; rejects if the server does not do its part. */
-type Once = () => Promise<void>
+export interface Once {
+  (): Promise<void>
+  /** Undoes what goes on meanwhile. */
+  readonly end?: () => Promise<void>
+}
 
 /** Work of a server that is measured. */
 export interface Work {
   readonly name: string
   readonly version: '2.5' | '3.0'
   readonly server: 'verifier' | 'registrar'
+  /** A verifier of this mode does it; without one, one of push agents. */
+  readonly mode?: 'pull'
   /** How often it is done in a round, after a tenth of that which is not counted. */
   readonly times: number
   prepare(context: Context): Promise<Once>
@@ -56,6 +62,33 @@ function evidenceWork(name: string, times: number, { files, boot }: Measured): W
   }
 }
 
+/** Agents that are polled at the same time. */
+const POLLED = 20
+
+/** Much longer than any quote interval. */
+const POLL_WITHIN_MS = 60_000
+
+/** Polls of several agents, each with a quote and no list. */
+const POLL: Work = {
+  ...{ name: 'poll of an agent', version: '2.5', server: 'verifier', mode: 'pull', times: 200 },
+  async prepare({ machines, verifier, until }) {
+    const agents = await Promise.all(
+      Array.from({ length: POLLED }, () => machines.pullAgent({ measured: false })),
+    )
+    const polls = () => agents.reduce((sum, agent) => sum + agent.polls.length, 0)
+    let seen = polls()
+    const once = async () => {
+      if (!(await until(() => polls() > seen, { withinMs: POLL_WITHIN_MS })))
+        throw new Error(`no poll came in ${POLL_WITHIN_MS} ms`)
+      seen++
+    }
+    const end = async () => {
+      for (const { id } of agents) await verifier.deleteAgent(id)
+    }
+    return Object.assign(once, { end })
+  },
+}
+
 /** What both implementations do, from the shortest to the longest. */
 export const WORKS: readonly Work[] = [
   evidenceWork('a quote', 300, { files: 0 }),
@@ -95,4 +128,5 @@ export const WORKS: readonly Work[] = [
       }
     },
   },
+  POLL,
 ]

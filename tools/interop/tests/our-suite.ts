@@ -7,16 +7,13 @@ import { Disagreement } from '../disagreement.ts'
 import { ASSAY, type InteropEnvironment, runToEnd } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
 import type { ServerName } from '../start-upstream.ts'
-import { type SuiteSubject, writeTarget } from '../suite-target.ts'
+import { POLLED_AGENTS, type SuiteSubject, writeTarget } from '../suite-target.ts'
 
 const SUITE_MS = 60 * 60_000
 /** A fixed seed, so that two runs make the same random choices. */
 const SEED = 'interop'
 /** Scenarios at once: more of them wait for the servers, which work for one at a time. */
 const AT_ONCE = ['--jobs', '4']
-
-/** A polling verifier requires the address of an agent. */
-const POLLED = { 'agent-address': 'given' }
 
 /**
  * Runs the suite against one server, compares the result of each scenario with the accepted one, and counts them. Throws
@@ -79,7 +76,7 @@ export const suiteOnRegistrar: InteropTest = {
       directory: environment.places.directory,
       verifier: environment.places.ports.pull,
       capabilities: ['pull_mode', 'ima_log'],
-      dialect: POLLED,
+      dialect: POLLED_AGENTS,
     }),
 }
 
@@ -96,7 +93,7 @@ export const suiteOnPullVerifier: InteropTest = {
       directory: environment.places.directory,
       verifier: environment.places.ports.pull,
       capabilities: ['pull_mode', 'ima_log', 'uefi_log'],
-      dialect: POLLED,
+      dialect: POLLED_AGENTS,
     }),
 }
 
