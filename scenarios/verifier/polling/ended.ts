@@ -21,13 +21,15 @@ export default scenario({
     const [stopped, deleted, other] = await Promise.all([makeOne(), makeOne(), makeOne()])
     for (const agent of [stopped, deleted, other])
       await agent.recordOnce((one) => countOf(one) >= 1)
-    const late = await machines.pullAgent({ script: [{ does: 'late-answer', from: 1 }] })
+    const makeLate = () => machines.pullAgent({ script: [{ does: 'late-answer', from: 1 }] })
+    const [late, busy] = await Promise.all([makeLate(), makeLate()])
+    await busy.polled(1)
+    const during = await verifier.deleteAgent(busy.id) // the defect: during a poll
     await late.polled(1)
     await verifier.call('stop', { ...as, params: { agent_id: late.id } }) // the defect: during a poll
     const call = { ...as, params: { agent_id: stopped.id } }
     await verifier.call('stop', call) // the defect
-    const gone = await verifier.deleteAgent(deleted.id) // the defect
-    check('VER-DELETE-200', 'HTTP status').of(gone.status).is(200)
+    await verifier.deleteAgent(deleted.id) // the defect
     const { length: asked } = late.polls
     const before = [stopped, deleted, other].map(({ polls }) => polls.length)
     await elapse(2 * quoteIntervalMs, 'two quote intervals are')
@@ -46,6 +48,10 @@ export default scenario({
     check('VER-DELETE-ONLY-ONE', 'polls of the other agent')
       .of(after[2] ?? 0)
       .matches(`more than ${before[2]}`, (count) => count > (before[2] ?? 0))
+    const gone = await verifier.deleteAgent(late.id)
+    check('VER-DELETE-200', 'HTTP statuses of deleting an agent during a poll, and a stopped one')
+      .of([during.status, gone.status])
+      .is([200, 200])
     const seen = await verifier.readAgent(stopped.id)
     check('VER-STOP-KEEPS', 'HTTP status of reading the stopped agent').of(seen.status).is(200)
     observe('operational_state', 'of a stopped agent', results(seen, 'operational_state'))
