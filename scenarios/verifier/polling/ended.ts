@@ -10,7 +10,7 @@ export default scenario({
   ],
   replies: ['verifier.read-agent'],
   role: 'verifier',
-  seconds: 4,
+  seconds: 6,
   since: '2.3',
   until: '2.5',
   needs: ['pull_mode'],
@@ -22,17 +22,20 @@ export default scenario({
     for (const agent of [stopped, deleted, other])
       await agent.recordOnce((one) => countOf(one) >= 1)
     const makeLate = () => machines.pullAgent({ script: [{ does: 'late-answer', from: 1 }] })
-    const [late, busy] = await Promise.all([makeLate(), makeLate()])
+    const busy = await makeLate()
     await busy.polled(1)
     const during = await verifier.deleteAgent(busy.id) // the defect: during a poll
+    const late = await makeLate()
     await late.polled(1)
     await verifier.call('stop', { ...as, params: { agent_id: late.id } }) // the defect: during a poll
     const call = { ...as, params: { agent_id: stopped.id } }
     await verifier.call('stop', call) // the defect
     await verifier.deleteAgent(deleted.id) // the defect
+    await late.answered()
     const { length: asked } = late.polls
     const before = [stopped, deleted, other].map(({ polls }) => polls.length)
-    await elapse(2 * quoteIntervalMs, 'two quote intervals are')
+    // A verifier that takes over agents of others looks for them less often than it polls.
+    await elapse(3 * quoteIntervalMs, 'three quote intervals are')
     const after = [stopped, deleted, other].map(({ polls }) => polls.length)
     // A poll under way at that moment may still arrive.
     const most = before.map((count) => count + 1)
