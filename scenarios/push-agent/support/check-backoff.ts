@@ -19,8 +19,8 @@ const FEW_FAILURES = 3
  */
 const GROWS_BY = 3.2
 /**
- * The smallest factor by which the waits of exponential backoff grow, a little less than one and a half. Four failures of
- * such an agent end with two waits of together five times the configured one.
+ * The smallest factor by which the waits of exponential backoff grow, a little less than one and a half: the last two
+ * waits of four failures are then five times as long together as the configured one.
  */
 const FACTOR = 1.44
 /**
