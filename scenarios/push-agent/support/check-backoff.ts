@@ -24,8 +24,8 @@ const GROWS_BY = 3.2
  */
 const FACTOR = 1.44
 /**
- * Maximum ratio to the configured wait of the time that an agent takes where it does not wait, if this time is added to
- * what its waits must reach.
+ * Maximum ratio to the configured wait of the time that an agent takes where it does not wait, as a busy machine may make
+ * a wait longer by that time, and another one not.
  */
 const BUSY_AT_MOST = 2
 /**
@@ -122,13 +122,13 @@ export function checkGrowth(
   { step, requirement }: Lasting,
   tries: readonly PushOperation[],
 ): void {
-  const gaps = gapsOf(tries)
+  const gaps = waitsOf(agent, tries)
   const [first = 0, second = first] = gaps
   const { most, configured } = boundsOf(agent)
-  // A constant wait fails by the configured one in any case.
-  const base = configured > 0 ? Math.min(first, second) : first
-  const last = configured * (FACTOR ** (gaps.length - 2) + FACTOR ** (gaps.length - 1))
   const delay = Math.min(atOnce(agent), configured * BUSY_AT_MOST)
+  // A constant wait fails by the configured one in any case.
+  const base = (configured > 0 ? Math.min(first, second) : first) - delay
+  const last = configured * (FACTOR ** (gaps.length - 2) + FACTOR ** (gaps.length - 1))
   const longest = Math.min(Math.max(base * GROWS_BY, last + 2 * delay), most)
   const least = leastPause(agent)
   check(requirement, `milliseconds of the first wait to ${step}`)
@@ -142,9 +142,20 @@ export function checkGrowth(
     )
   if (gaps.length === MANY_FAILURES) checkDoubling({ check }, { step, requirement }, gaps, most)
   check(requirement, 'waits that are much shorter than the one before')
-    .measured(gaps.filter((gap, at) => gap < (gaps[at - 1] ?? 0) * SHRINKS_TO))
+    .measured(gaps.filter((gap, at) => gap < ((gaps[at - 1] ?? 0) - 2 * delay) * SHRINKS_TO))
     .is([])
   observe('BACKOFF', `milliseconds of the waits to ${step}`, gaps)
+}
+
+/** The wait after each try but the last, in milliseconds: the longest of the pauses between its requests until the next try. */
+function waitsOf(
+  { operations }: Pick<PushAgentProcess, 'operations'>,
+  tries: readonly PushOperation[],
+): readonly number[] {
+  const places = tries.map((one) => operations.indexOf(one))
+  return places
+    .slice(1)
+    .map((end, at) => Math.max(...gapsOf(operations.slice(places[at], end + 1))))
 }
 
 /**
