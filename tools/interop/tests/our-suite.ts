@@ -10,8 +10,6 @@ import type { ServerName } from '../start-upstream.ts'
 import { POLLED_AGENTS, type SuiteSubject, writeTarget } from '../suite-target.ts'
 
 const SUITE_MS = 60 * 60_000
-/** A fixed seed, so that two runs make the same random choices. */
-const SEED = 'interop'
 /** Scenarios at once: more of them wait for the servers, which work for one at a time. */
 const AT_ONCE = ['--jobs', '4']
 
@@ -26,7 +24,10 @@ async function runSuite(
   const out = join(environment.run.path, subject.id)
   const words = ['run', '--target', writeTarget(environment, subject), '--role', subject.role]
   const only = environment.scenarios.flatMap((pattern) => ['--only', pattern])
-  const all = [process.execPath, ASSAY, ...words, '--seed', SEED, ...AT_ONCE, '--out', out, ...only]
+  // A fixed seed, so that two runs make the same random choices; one for each suite, as they share a registrar, where the
+  // same seed would give the agents of both the same ids.
+  const fixed = ['--seed', `interop-${subject.id}`, ...AT_ONCE]
+  const all = [process.execPath, ASSAY, ...words, ...fixed, '--out', out, ...only]
   const program = { name: subject.id, words: all }
   const servers = ['keylime-registrar', subject.server] as const
   const { value: ran, restarted } = await environment.upstream.keep(servers, () =>
