@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Misbehaviour } from './misbehaviour.ts'
 
 /** Bytes of an oversized body, and of oversized headers; the connection ends after that. */
@@ -9,7 +10,7 @@ const PIECE = 64 * 1024
 /** Milliseconds between two bytes of a slow answer. */
 const DRIP_MS = 200
 
-const LATE_MS = 500
+const LATE_MS = 5000
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -91,9 +92,11 @@ export const ANSWER_MISBEHAVIOURS = {
       void response.writeHead(200, JSON_TYPE).end(honest.slice(0, honest.length / 2)),
   },
   'late-answer': {
-    what: 'nothing wrong: its answer comes half a second late',
-    answers: (response, honest) =>
-      void setTimeout(() => response.writeHead(200, JSON_TYPE).end(honest), LATE_MS),
+    what: 'nothing wrong: its answer comes when its script is replaced, or five seconds late',
+    answers: async (response, honest, replaced) => {
+      await pause(LATE_MS, undefined, { signal: replaced }).catch(() => undefined)
+      response.writeHead(200, JSON_TYPE).end(honest)
+    },
   },
   'slow-drip': { what: 'it answers one byte at a time, for minutes', answers: drip },
   'no-answer': { what: 'it accepts the request and never answers', answers: () => undefined },

@@ -34,8 +34,12 @@ export interface Misbehaviour {
   readonly what: string
   /** Replaces the TLS handshake; `other` completes it with another certificate. */
   readonly connects?: (socket: Socket, other: (socket: Socket) => void) => void
-  /** Replaces the answer; receives the text of the honest one. */
-  readonly answers?: (response: ServerResponse, honest: string) => void | Promise<void>
+  /** Replaces the answer; receives the text of the honest one, and a signal that is aborted when the script is replaced. */
+  readonly answers?: (
+    response: ServerResponse,
+    honest: string,
+    replaced: AbortSignal,
+  ) => void | Promise<void>
   /** Replaces the quote request. */
   readonly quotes?: (quoting: Quoting) => Quoting
   /** Replaces the honest results. */

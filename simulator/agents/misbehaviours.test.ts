@@ -1,5 +1,5 @@
 import { Agent } from 'node:https'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ask, does, POLL, started } from '../testing/polled-agent.ts'
 import { MISBEHAVIOURS, type MisbehaviourName } from './pull-script.ts'
 
@@ -11,6 +11,16 @@ test('a script begins and ends at a poll', async () => {
   for (let poll = 1; poll <= 3; poll += 1)
     statuses.push((await ask(agent, POLL, { agent: kept })).status)
   expect(statuses).toEqual([200, 500, 200])
+})
+
+test('a late answer comes when the script is replaced', async () => {
+  const agent = await started({ script: does('late-answer') })
+  const late = ask(agent, POLL)
+  const isWaiting = () => expect(agent.answering).toBe(1)
+  await vi.waitFor(isWaiting, { timeout: 4000 })
+  expect(await Promise.race([late, pause(150)])).toBe('waiting')
+  agent.rewrite([])
+  expect((await late).status).toBe(200)
 })
 
 test('a connection is disturbed at its poll, even if an earlier one was kept alive', async () => {
@@ -69,7 +79,8 @@ const OTHERWISE: readonly MisbehaviourName[] = [
     'certificate-issued-by-its-own',
     'silent-connection',
   ] as const),
-  ...(['slow-drip', 'no-answer', 'huge-body', 'endless-headers', 'reset-mid-body'] as const),
+  ...(['late-answer', 'slow-drip', 'no-answer', 'huge-body'] as const),
+  ...(['endless-headers', 'reset-mid-body'] as const),
 ]
 const RESULT_MISBEHAVIOURS = (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter(
   (name) => !OTHERWISE.includes(name),

@@ -150,6 +150,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
   /** The polls that are counted already, as their connections were disturbed. */
   const disturbed = new Map<number, number>()
   let script = options.script ?? []
+  let replacing = new AbortController()
   let polls = 0
   let answering = 0
 
@@ -203,7 +204,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
       response.setHeader('connection', 'close')
     const text = JSON.stringify({ code: status, status: says, results })
     if (poll !== undefined && bad !== undefined && 'answers' in bad)
-      return bad.answers?.(response, text)
+      return bad.answers?.(response, text, replacing.signal)
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   }
   const unread = { operation: undefined, version: undefined, query: {} }
@@ -237,7 +238,12 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     keys,
     rewrite(next) {
       script = next
+      replacing.abort()
+      replacing = new AbortController()
     },
-    close: () => listener.close(),
+    close: () => {
+      replacing.abort()
+      return listener.close()
+    },
   }
 }

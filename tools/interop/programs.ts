@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { until } from '../../conformance/attempt/poll.ts'
+import type { RunningCommand } from '../../conformance/target/processes/spawn-recorded.ts'
 import { administratorOf } from './administrator.ts'
 import { Disagreement } from './disagreement.ts'
 import {
@@ -124,12 +125,12 @@ export async function withAgent<T>(
   environment: InteropEnvironment,
   { id, directory, registrar }: AgentPlace,
   program: Omit<Program, 'name'>,
-  body: () => Promise<T>,
+  body: (running: RunningCommand) => Promise<T>,
 ): Promise<T> {
   const agent = await start(environment, { name: `agent-${id}`, ...program })
   try {
     await awaitRegistered(directory, registrar, id)
-    return await body()
+    return await body(agent)
   } finally {
     await environment.run.end(agent.pid)
   }

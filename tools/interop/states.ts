@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { until } from '../../conformance/attempt/poll.ts'
+import type { RunningCommand } from '../../conformance/target/processes/spawn-recorded.ts'
 import { administratorOf, memberOf } from './administrator.ts'
-import { Disagreement, expectSame } from './disagreement.ts'
+import { Disagreement } from './disagreement.ts'
 import type { MachineWithLogs } from './environment.ts'
 
 const WITHIN_MS = 30_000
@@ -119,27 +119,55 @@ export async function expectCycle(
   await expectAttested(agent, mode)
 }
 
-/** A registered push agent is added, attests, fails, recovers and is deleted by a tenant. Returns what was done. */
+/** Runs a tenant with these words. */
+export type Tenant = (...words: readonly string[]) => Promise<unknown>
+
+/**
+ * A registered push agent is added, attests, fails, recovers and is deleted by a tenant. One that the verifier locks out
+ * is silent for a while before its deletion. Returns what was done.
+ */
 export async function expectPushLife(
   on: MachineWithLogs,
   agent: AgentAt,
-  mode: Mode,
-  tenant: (...words: readonly string[]) => Promise<unknown>,
+  { locksOut, ...mode }: Mode & { readonly locksOut?: RunningCommand },
+  tenant: Tenant,
 ): Promise<string> {
   const run = (command: string, ...words: readonly string[]) =>
     tenant('-c', command, '--push-model', '-u', agent.id, ...words)
   await run('add', '--runtime-policy', on.policy)
   await expectCycle(on, agent, mode, (policy) => run('update', '--runtime-policy', policy))
+  if (locksOut !== undefined) await expectLockout(agent, locksOut, () => run('reactivate'))
   await run('delete')
   await expectGone(agent)
-  return 'added; attested; failed after an unknown file; updated and attested; deleted'
+  const locked = locksOut === undefined ? '' : '; locked out after a silence, reactivated, attested'
+  return `added; attested; failed after an unknown file; updated and attested${locked}; deleted`
 }
 
-/** Waits until an agent has written its decrypted payload to a directory. */
-export async function expectPayload(directory: string, text: string): Promise<void> {
-  const file = join(directory, 'decrypted_payload')
-  await until(() => existsSync(file), { withinMs: WITHIN_MS })
-  expectSame('the payload', text, existsSync(file) ? readFileSync(file, 'utf8') : 'nothing')
+const REFUSED = /status code: 403\b/
+
+/** Stops the process of a push agent until its verifier has locked it out; it attests again once it is reactivated. */
+async function expectLockout(
+  agent: AgentAt,
+  { pid, logs }: RunningCommand,
+  reactivate: () => Promise<unknown>,
+): Promise<void> {
+  process.kill(pid, 'SIGSTOP')
+  await awaitMember(agent, ...PUSH.failing)
+  const before = readFileSync(logs.err, 'utf8').length
+  process.kill(pid, 'SIGCONT')
+  const isRefused = () => REFUSED.test(readFileSync(logs.err, 'utf8').slice(before))
+  await until(isRefused, { withinMs: WITHIN_MS, everyMs: EVERY_MS })
+  if (!isRefused())
+    throw new Disagreement('a silent agent', 'locked out: it logs status code 403', 'it does not')
+  await reactivate()
+  await awaitMember(agent, ...PUSH.passing)
+}
+
+/** Waits until a file exists that contains a text. */
+export async function expectFile(path: string, text: string): Promise<void> {
+  const content = () => (existsSync(path) ? readFileSync(path, 'utf8') : 'no file')
+  await until(() => content().includes(text), { withinMs: WITHIN_MS, everyMs: EVERY_MS })
+  if (!content().includes(text)) throw new Disagreement(path, text, content())
 }
 
 /** Throws a {@link Disagreement} unless the server returns 404 for the agent to its administrator. */

@@ -19,18 +19,22 @@ export default scenario({
     const as = { as: verifier.admin }
     const makeOne = () => machines.pullAgent()
     const [stopped, deleted, other] = await Promise.all([makeOne(), makeOne(), makeOne()])
-    for (const agent of [stopped, deleted, other])
+    for (const agent of [stopped, other, deleted])
       await agent.recordOnce((one) => countOf(one) >= 1)
+    const counted = countOf(await verifier.readAgent(deleted.id))
+    await deleted.recordOnce((one) => countOf(one) > counted)
+    const gone = await verifier.deleteAgent(deleted.id) // the defect: between two polls
     const makeLate = () => machines.pullAgent({ script: [{ does: 'late-answer', from: 1 }] })
     const busy = await makeLate()
     await busy.polled(1)
     const during = await verifier.deleteAgent(busy.id) // the defect: during a poll
+    busy.rewrite([])
     const late = await makeLate()
     await late.polled(1)
     await verifier.call('stop', { ...as, params: { agent_id: late.id } }) // the defect: during a poll
+    late.rewrite([])
     const call = { ...as, params: { agent_id: stopped.id } }
     await verifier.call('stop', call) // the defect
-    const gone = await verifier.deleteAgent(deleted.id) // the defect
     await late.answered()
     const { length: asked } = late.polls
     const before = [stopped, deleted, other].map(({ polls }) => polls.length)
@@ -54,7 +58,7 @@ export default scenario({
     const last = await verifier.deleteAgent(late.id)
     check(
       'VER-DELETE-200',
-      'HTTP statuses of deleting an agent during a poll, a polled and a stopped one',
+      'HTTP statuses of deleting an agent during a poll, one between two polls and a stopped one',
     )
       .of([during, gone, last].map(({ status }) => status))
       .is([200, 200, 200])

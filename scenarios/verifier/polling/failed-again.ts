@@ -40,6 +40,7 @@ export default scenario({
     agent.rewrite([{ does: 'unknown-file', from: 1 }])
     const polls = agent.polls.length
     const before = results(first, 'last_event_id')
+    await agent.polled(polls + 1)
     const second = await agent.recordOnce((one) => results(one, 'last_event_id') !== before)
     check('VER-STATUS-EVENT-SET', 'last_event_id after another failure')
       .of(results(second, 'last_event_id'))

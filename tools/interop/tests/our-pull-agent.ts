@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
 import { keylimeTenant, withPullAgent } from '../programs.ts'
-import { expectAttested, expectCycle, expectPayload, PULL } from '../states.ts'
+import { expectAttested, expectCycle, expectFile, PULL } from '../states.ts'
 
 const SECRET = 'payload of the tenant'
 async function runSteps(
@@ -26,7 +26,7 @@ async function runSteps(
   const { directory, ports } = environment.places
   const agent = { directory, port: ports.pull, id }
   await expectAttested(agent, PULL)
-  await expectPayload(join(on.directory, 'agent', 'secure'), SECRET)
+  await expectFile(join(on.directory, 'agent', 'secure', 'decrypted_payload'), SECRET)
   await expectCycle(on, agent, PULL, (policy) => enrol('update', policy))
   await keylimeTenant(environment, ['-c', 'delete', '-u', id])
   return 'added with IMA list, boot log and payload; attested; failed after an unknown file; updated and attested; deleted'

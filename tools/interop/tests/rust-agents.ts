@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
 import type { InteropTest } from '../interop-test.ts'
 import { type AgentPlace, keylimeTenant, ourTenant, towardsPush, withAgent } from '../programs.ts'
-import { expectCycle, expectGone, expectPayload, PULL, PUSH, PUSH_WITH_REASON } from '../states.ts'
+import {
+  type AgentAt,
+  expectCycle,
+  expectFile,
+  expectGone,
+  expectPushLife,
+  PULL,
+  PUSH,
+  PUSH_WITH_REASON,
+  type Tenant,
+} from '../states.ts'
 
 /** Servers for an agent, and the tenant that manages them. */
 interface Side {
@@ -30,12 +40,42 @@ function keylimeSide(environment: InteropEnvironment, isPush: boolean): Side {
     verifier: isPush ? ports.push : ports.pull,
     registrar: ports.registrar,
     registrarHttp: ports.registrarHttp,
-    tenant: (words) => keylimeTenant(environment, words, variables),
+    tenant: (words) =>
+      keylimeTenant(environment, words, { ...variables, KEYLIME_CA_PASSWORD: 'ca' }),
   }
 }
 
+/** Files of an agent. */
+interface AgentFiles {
+  /** Its state directory. */
+  readonly state: string
+  /** Directory with the program that it runs upon a message of revocation. */
+  readonly actions: string
+  /** Files that the payload contains. */
+  readonly included: string
+  /** Written by the program: the message of revocation. */
+  readonly revocation: string
+}
+
+const ACTION = 'keep-message'
+const SECRET = { name: 'secret.txt', content: 'payload of the tenant' }
+
+function makeFiles({ directory }: MachineWithLogs): AgentFiles {
+  const make = (name: string) => {
+    const path = join(directory, name)
+    mkdirSync(path, { mode: 0o700 })
+    return path
+  }
+  const [state, actions, included] = [make('rust'), make('actions'), make('included')]
+  const revocation = join(directory, 'revocation.json')
+  const script = `#!/bin/sh\ncp "$1" ${revocation}.new && mv ${revocation}.new ${revocation}\n`
+  writeFileSync(join(actions, ACTION), script, { mode: 0o700 })
+  writeFileSync(join(included, SECRET.name), SECRET.content)
+  return { state, actions, included, revocation }
+}
+
 /** Settings of both agents by the names that they have in the environment, without the prefix. */
-function variablesOf({ id, on }: AgentPlace, state: string, side: Side) {
+function variablesOf({ id, on }: AgentPlace, { state, actions }: AgentFiles, side: Side) {
   const ca = join(side.directory, 'cv_ca', 'cacert.crt')
   const settings = {
     ...{ uuid: id, keylime_dir: state, run_as: '', api_versions: 'default' },
@@ -44,7 +84,7 @@ function variablesOf({ id, on }: AgentPlace, state: string, side: Side) {
     ...{ ima_ml_path: on.logs.ima, measuredboot_ml_path: on.logs.boot },
     ...{ verifier_url: `https://127.0.0.1:${side.verifier}`, verifier_tls_ca_cert: ca },
     ...{ attestation_interval_seconds: 1, exponential_backoff_initial_delay: 200 },
-    extract_payload_zip: false,
+    ...{ revocation_actions_dir: actions, revocation_actions: ACTION },
   }
   const named = Object.entries(settings).map(([name, value]) => [
     `KEYLIME_AGENT_${name.toUpperCase()}`,
@@ -53,33 +93,27 @@ function variablesOf({ id, on }: AgentPlace, state: string, side: Side) {
   return { ...Object.fromEntries(named), KEYLIME_DIR: state, TCTI: on.tcti }
 }
 
-const SECRET = 'payload of the tenant'
-
-/** The steps of an agent that is registered: the tenant adds it, it attests, fails and recovers, and is deleted. */
-async function runSteps(
-  { id, on }: AgentPlace,
-  side: Side,
+/** The tenant adds the agent with a payload; it attests, gets a message of revocation when it fails, and recovers. */
+async function runPullSteps(
+  agent: AgentAt,
+  on: MachineWithLogs,
   {
-    state,
-    isPush,
-    isOurs,
-  }: { readonly state: string; readonly isPush: boolean; readonly isOurs: boolean },
+    tenant,
+    files: { state, included, revocation },
+  }: { readonly tenant: Tenant; readonly files: AgentFiles },
 ): Promise<string> {
-  const agent = { directory: side.directory, port: side.verifier, id }
-  const payload = join(on.directory, 'payload')
-  writeFileSync(payload, SECRET)
-  const model = isPush ? ['--push-model'] : []
-  const rest = isPush ? model : ['-f', payload, '--verify']
+  const payload = ['--cert', join(on.directory, 'payload-ca'), '--include', included, '--verify']
   const enrol = (command: string, policy: string) =>
-    side.tenant(['-c', command, '-u', id, '--runtime-policy', policy, ...rest])
+    tenant('-c', command, '-u', agent.id, '--runtime-policy', policy, ...payload)
   await enrol('add', on.policy)
-  if (!isPush) await expectPayload(join(state, 'secure', 'unzipped'), SECRET)
-  const pushMode = isOurs ? PUSH_WITH_REASON : PUSH
-  await expectCycle(on, agent, isPush ? pushMode : PULL, (policy) => enrol('update', policy))
-  await side.tenant(['-c', 'delete', '-u', id, ...model])
+  await expectFile(join(state, 'secure', 'unzipped', SECRET.name), SECRET.content)
+  await expectCycle(on, agent, PULL, async (policy) => {
+    await expectFile(revocation, agent.id)
+    await enrol('update', policy)
+  })
+  await tenant('-c', 'delete', '-u', agent.id)
   await expectGone(agent)
-  const added = isPush ? 'added' : 'added with a payload'
-  return `${added}; attested; failed after an unknown file; updated and attested; deleted`
+  return 'added with a payload; attested; failed after an unknown file, and ran its action upon the message of revocation; updated and attested; deleted'
 }
 
 function rustAgent(kind: 'pull' | 'push', owner: 'our' | "Keylime's"): InteropTest {
@@ -87,15 +121,18 @@ function rustAgent(kind: 'pull' | 'push', owner: 'our' | "Keylime's"): InteropTe
   const program = isPush ? 'keylime_push_model_agent' : 'keylime_agent'
   const run = (environment: InteropEnvironment, on: MachineWithLogs) => {
     const side = isOurs ? ourSide(environment) : keylimeSide(environment, isPush)
-    const state = join(on.directory, 'rust')
-    mkdirSync(state, { mode: 0o700 })
+    const files = makeFiles(on)
     const { directory, registrar } = side
     const place = { id: randomUUID(), on, directory, registrar }
     const words = [join(environment.rustAgents ?? '', program)]
-    const started = { words, environment: variablesOf(place, state, side) }
-    return withAgent(environment, place, started, () =>
-      runSteps(place, side, { state, isPush, isOurs }),
-    )
+    const started = { words, environment: variablesOf(place, files, side) }
+    const agent = { directory, port: side.verifier, id: place.id }
+    const tenant = (...rest: readonly string[]) => side.tenant(rest)
+    return withAgent(environment, place, started, (running) => {
+      if (!isPush) return runPullSteps(agent, on, { tenant, files })
+      const mode = isOurs ? { ...PUSH_WITH_REASON, locksOut: running } : PUSH
+      return expectPushLife(on, agent, mode, tenant)
+    })
   }
   return {
     id: `rust-${kind}-agent-${isOurs ? 'ours' : 'keylime'}`,
