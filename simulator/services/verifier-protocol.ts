@@ -126,10 +126,10 @@ export class VerifierProtocol {
     return { reply: acceptance(attestation, now, this.#settings()), attestation }
   }
 
-  /** Returns the number of list entries of this boot that were sent. */
+  /** Returns the number of list entries of this boot that need not be sent again. */
   #offsetOf(agentId: string, boot: string): number {
     const known = this.#shown.get(agentId)
-    return known?.boot === boot ? known.offset : 0
+    return known?.boot === boot && !this.#settings().wholeLists ? known.offset : 0
   }
 }
 

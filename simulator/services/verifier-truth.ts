@@ -19,6 +19,8 @@ export interface VerifierSettings {
   readonly bootLog: boolean
   /** Whether it requests logs before the quote; otherwise in the order of the offer. */
   readonly logsFirst: boolean
+  /** Whether it requests each measurement list from its first entry; otherwise from the first that it has not received since the boot. */
+  readonly wholeLists: boolean
   /** Offset of its clock from the real time. */
   readonly skewMs: number
   /** Offset from UTC of the zone in which it writes times; undefined writes them in UTC, as `Z`. */
@@ -38,6 +40,7 @@ export const DEFAULT_SETTINGS: VerifierSettings = {
   chooses: 'first',
   bootLog: true,
   logsFirst: false,
+  wholeLists: false,
   skewMs: 0,
   zoneMinutes: undefined,
   endZoneMinutes: undefined,

@@ -35,13 +35,25 @@ export function loadReplies(): Readonly<Record<ReplyGroup, readonly ReplyCell[]>
   return Object.fromEntries(cells)
 }
 
+/** The cells of a group. Those that may end a phase come last: an agent would not meet the others of it. */
 function cellsOf({ rows, for: requirement }: GroupRows): readonly ReplyCell[] {
-  return Object.entries(rows).flatMap(([does, columns]) =>
+  const cells = Object.entries(rows).flatMap(([does, columns]) =>
     COLUMNS.flatMap((on) => {
       const next = columns[on]
       return next ? [{ does: does as BehaviourName, on, next, for: requirement }] : []
     }),
   )
+  return cells.toSorted((one, other) => Number(endsPhase(one)) - Number(endsPhase(other)))
+}
+
+export function isRegistration(on: Column): boolean {
+  return on === 'register' || on === 'activate'
+}
+
+/** Whether an answer may end the phase: an agent that is registered, or has a token, does not return to its steps. */
+export function endsPhase({ on, next }: Pick<ReplyCell, 'on' | 'next'>): boolean {
+  const isBeforeToken = isRegistration(on) || on === 'session' || on === 'proof'
+  return isBeforeToken && (next === 'goes-on' || next === 'open')
 }
 
 export const nameOfCell = ({ does, on }: ReplyCell): string => `${on} ${does}`

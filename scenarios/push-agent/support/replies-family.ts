@@ -10,6 +10,8 @@ import { checkOnce } from './check-cycles.ts'
 import { checkChallenge } from './check-session.ts'
 import {
   type Column,
+  endsPhase,
+  isRegistration,
   loadReplies,
   type Next,
   nameOfCell,
@@ -98,18 +100,8 @@ export function pushRepliesFamily(place: string, twin: string): readonly Scenari
   return [...ofGroups, drawn]
 }
 
-/** Whether an answer ends the phase: an agent that is registered, or has a token, does not return to its steps. */
-function endsPhase({ on, next }: ReplyCell): boolean {
-  const isBeforeToken = isRegistration(on) || on === 'session' || on === 'proof'
-  return isBeforeToken && (next === 'goes-on' || next === 'open')
-}
-
 function requirementsFor(cells: readonly ReplyCell[]): readonly string[] {
   return [...new Set([...cells.flatMap(requirementsOf), ...ALWAYS])]
-}
-
-function isRegistration(on: Column): boolean {
-  return on === 'register' || on === 'activate'
 }
 
 function requirementsOf({ on, does, for: requirement }: ReplyCell): readonly string[] {
@@ -223,7 +215,7 @@ function checkNext(
     else received.isOneOf(allowed)
     if (next === undefined) return false
     if (requirement === CHALLENGE && next.step === 'proof') checkChallenge({ check }, next, name)
-    const waited = Math.round(next.request.at - met.request.at)
+    const waited = Math.round((againAfter(met, later) ?? next).request.at - met.request.at)
     if (cell.next === 'again')
       check('PSH-BACKOFF', 'milliseconds that it waited', name)
         .measured(waited)
@@ -232,6 +224,16 @@ function checkNext(
     if (cell.next === 'open') observe('PUSHSTATUS', name, isTaken(met) ? next.step : 'refused')
   }
   return true
+}
+
+/** The next request that is not the same step in another version: an agent may look for one that its server has. */
+function againAfter(
+  { step, request: { url } }: PushOperation,
+  later: readonly PushOperation[],
+): PushOperation | undefined {
+  return later.find(
+    (other) => other.peer !== 'elsewhere' && (other.step !== step || other.request.url === url),
+  )
 }
 
 /** The step of a request; a request that is none, as it was sent. */
