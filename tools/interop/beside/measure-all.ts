@@ -6,8 +6,8 @@ import { loadTarget } from '../../../conformance/target/load-target.ts'
 import type { InteropEnvironment } from '../environment.ts'
 import { POLLED_AGENTS, writeTarget } from '../suite-target.ts'
 import { type Measured, measureBeside, type Side } from './measure-beside.ts'
-import { memoryOfGroup } from './process-group.ts'
-import { WORKS } from './works.ts'
+import { cpuOfGroup, memoryOfGroup } from './process-group.ts'
+import { WORKS, type Work } from './works.ts'
 
 /** Measures every work at our servers and at Keylime's, and prints the CPU time and the memory of each with the ratio. */
 export async function measureAll(
@@ -20,14 +20,18 @@ export async function measureAll(
     pull: await keylimeSide(environment, 'pull'),
   }
   const memory = () => memoryOf(ours, theirs.push)
+  const starts = SERVERS.map((server) => startOf(server, ours, theirs.push))
   const [all, before]: [Measured[], Row] = [[], { name: 'verifier, before the work', ...memory() }]
   for (const work of WORKS) {
     does((ms) => `  ${work.name}, ${all.length + 1} of ${WORKS.length}, ${wholeSeconds(ms)}`)
     all.push(await measureBeside(work, [ours, theirs[work.mode ?? 'push']], environment))
   }
   does(() => '')
-  const costs = all.map(({ work, ...cost }) => ({ name: work.name, ...cost }))
-  say(present('CPU of the server, median of three rounds', 'ms', costs))
+  say(
+    present('CPU of the server, median of three rounds', 'ms', [...starts, ...rowsOf(all, 'cpu')]),
+  )
+  const parallel = all.filter(({ work }) => work.clients !== undefined)
+  say(present('time that passed, divided by the requests', 'ms', rowsOf(parallel, 'wall')))
   const after = { name: 'verifier, after the work', ...memory() }
   say(present('memory', 'MB', [before, after]))
 }
@@ -54,6 +58,20 @@ async function keylimeSide(environment: InteropEnvironment, mode: 'push' | 'pull
     registrar: upstream.groupOf('keylime-registrar'),
   }
   return { ...(await startOnFreePorts(read, surroundings, run)), groups }
+}
+
+function rowsOf(all: readonly Measured[], of: 'cpu' | 'wall'): readonly Row[] {
+  return all.map(({ work: { name }, ours, theirs }) => ({
+    ...{ name, ours: ours[of], theirs: theirs[of] },
+  }))
+}
+
+const SERVERS = ['verifier', 'registrar'] as const
+
+/** The CPU time of a server until now, when it has started and done nothing else. */
+function startOf(server: Work['server'], ours: Side, theirs: Side): Row {
+  const cpu = ({ groups }: Side) => cpuOfGroup(groups[server])
+  return { name: `start of the ${server}`, ours: cpu(ours), theirs: cpu(theirs) }
 }
 
 function memoryOf(ours: Side, theirs: Side): Pick<Row, 'ours' | 'theirs'> {

@@ -19,11 +19,19 @@ export interface Side {
   readonly groups: Readonly<Record<Work['server'], number>>
 }
 
-/** CPU milliseconds of the server for one piece of work, each the median of the rounds. */
+/** Milliseconds for one piece of work. */
+interface Cost {
+  /** Of CPU time of the server. */
+  readonly cpu: number
+  /** Of the time that passed, divided by the number of pieces. */
+  readonly wall: number
+}
+
+/** The costs at both sides, each the median of the rounds. */
 export interface Measured {
   readonly work: Work
-  readonly ours: number
-  readonly theirs: number
+  readonly ours: Cost
+  readonly theirs: Cost
 }
 
 /** What both sides have in common. */
@@ -42,7 +50,7 @@ export async function measureBeside(
   shared: Shared,
 ): Promise<Measured> {
   const at = (side: Side) => environmentOf(side, shared)
-  const costs: { readonly ours: number[]; readonly theirs: number[] } = { ours: [], theirs: [] }
+  const costs: { readonly ours: Cost[]; readonly theirs: Cost[] } = { ours: [], theirs: [] }
   await within(at(ours), work, 'ours', async (own) => {
     await within(at(theirs), work, 'theirs', async (other) => {
       // Prepared anew for each round: an agent would be silent for too long while the other side works.
@@ -86,15 +94,32 @@ async function within(
     throw new SetupFault(`${side} did not do ${name}: ${failure.message}`)
 }
 
-async function costOf({ times, server }: Work, once: Once, { groups }: Side): Promise<number> {
-  for (let done = 0; done < times / 10; done++) await once()
-  const before = cpuOfGroup(groups[server])
-  for (let done = 0; done < times; done++) await once()
-  const cost = (cpuOfGroup(groups[server]) - before) / times
+async function costOf(
+  { times, clients = 1, server }: Work,
+  once: Once,
+  { groups }: Side,
+): Promise<Cost> {
+  await repeat(once, times / 10, clients)
+  const [before, began] = [cpuOfGroup(groups[server]), performance.now()]
+  await repeat(once, times, clients)
+  const wall = (performance.now() - began) / times
+  const cpu = (cpuOfGroup(groups[server]) - before) / times
   await once.end?.()
-  return cost
+  return { cpu, wall }
 }
 
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+async function repeat(once: Once, times: number, clients: number): Promise<void> {
+  let begun = 0
+  const client = async () => {
+    while (begun++ < times) await once()
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+}
+
+function medianOf(costs: readonly Cost[]): Cost {
+  const median = (of: keyof Cost) =>
+    costs.map((cost) => cost[of]).toSorted((one, other) => one - other)[
+      Math.floor(costs.length / 2)
+    ] ?? Number.NaN
+  return { cpu: median('cpu'), wall: median('wall') }
 }

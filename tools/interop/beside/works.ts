@@ -19,6 +19,8 @@ export interface Work {
   readonly mode?: 'pull'
   /** How often it is done in a round, after a tenth of that which is not counted. */
   readonly times: number
+  /** How many clients do it at the same time; one if absent. */
+  readonly clients?: number
   prepare(context: Context): Promise<Once>
 }
 
@@ -38,16 +40,21 @@ function filesOf(entries: number): Script {
   )
 }
 
-interface Measured {
+interface EvidenceOptions extends Pick<Work, 'clients'> {
   /** Files that the machine measures behind the first entry of its boot. */
   readonly files: number
   /** With the firmware log of the boot. */
   readonly boot?: true
 }
 
-function evidenceWork(name: string, times: number, { files, boot }: Measured): Work {
+function evidenceWork(
+  name: string,
+  times: number,
+  { files, boot, ...clients }: EvidenceOptions,
+): Work {
   return {
     ...{ name: `verify/evidence, ${name}`, version: '2.5', server: 'verifier', times },
+    ...clients,
     async prepare({ machines, verifier }) {
       const { machine } = await machines.lightAgent({ until: 'booted', entries: 1 })
       await machine.play(filesOf(files))
@@ -89,21 +96,25 @@ const POLL: Work = {
   },
 }
 
+const GET_AGENT: Work = {
+  ...{ name: 'GET agent', version: '2.5', server: 'verifier', times: 300 },
+  async prepare({ machines, verifier }) {
+    const { id } = await machines.lightAgent({ until: 'enrolled' })
+    return async () => {
+      bodyOf('GET agent', await verifier.readAgent(id))
+    }
+  },
+}
+
 /** What both implementations do, from the shortest to the longest. */
 export const WORKS: readonly Work[] = [
   evidenceWork('a quote', 300, { files: 0 }),
+  evidenceWork('a quote, eight clients', 400, { files: 0, clients: 8 }),
   evidenceWork('1,000 entries', 40, { files: 1000 }),
   evidenceWork('10,000 entries', 10, { files: 10_000 }),
   evidenceWork('a boot log', 40, { files: 0, boot: true }),
-  {
-    ...{ name: 'GET agent', version: '2.5', server: 'verifier', times: 300 },
-    async prepare({ machines, verifier }) {
-      const { id } = await machines.lightAgent({ until: 'enrolled' })
-      return async () => {
-        bodyOf('GET agent', await verifier.readAgent(id))
-      }
-    },
-  },
+  GET_AGENT,
+  { ...GET_AGENT, name: 'GET agent, eight clients', times: 800, clients: 8 },
   {
     ...{ name: 'registration and activation', version: '2.5', server: 'registrar', times: 60 },
     prepare:
