@@ -227,7 +227,7 @@ function checkNext(
 }
 
 /** The next request that is not the same step in another version: an agent may look for one that its server has. */
-function againAfter(
+export function againAfter(
   { step, request: { url } }: PushOperation,
   later: readonly PushOperation[],
 ): PushOperation | undefined {
