@@ -152,9 +152,12 @@ async function expectLockout(
   reactivate: () => Promise<unknown>,
 ): Promise<void> {
   process.kill(pid, 'SIGSTOP')
-  await awaitMember(agent, ...PUSH.failing)
   const before = readFileSync(logs.err, 'utf8').length
-  process.kill(pid, 'SIGCONT')
+  try {
+    await awaitMember(agent, ...PUSH.failing)
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
   const isRefused = () => REFUSED.test(readFileSync(logs.err, 'utf8').slice(before))
   await until(isRefused, { withinMs: WITHIN_MS, everyMs: EVERY_MS })
   if (!isRefused())
