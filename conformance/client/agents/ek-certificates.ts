@@ -161,6 +161,8 @@ const CERTIFICATE_DEFECTS = {
   // Unusual, and valid.
   /** It has no extendedKeyUsage. */
   'no-use': unlike({ usages: [] }),
+  /** An alternative name is an otherName. */
+  'other-name': unlike({ otherNames: [{ type: 'upn', value: 'ek@example.com' }] }),
   'several-uses': unlike({ usages: ['1.3.6.1.4.1.99999.2', EK_CERTIFICATE] }),
   /** Issued by a subordinate CA of the manufacturer with pathLenConstraint 0. */
   'by-subordinate': unlike({ by: 'last' }),

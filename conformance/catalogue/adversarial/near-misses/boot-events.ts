@@ -1,8 +1,14 @@
-import { remeasured } from '../../../../simulator/platform/edit-events.ts'
+import { inserted, remeasured } from '../../../../simulator/platform/edit-events.ts'
 import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
-import { filled, text } from '../../../../simulator/tpm/write.ts'
+import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
+import { END_NODE } from '../../../../simulator/uefi/device-path.ts'
+import { gptData, imageLoad } from '../../../../simulator/uefi/event-data.ts'
 import { EV } from '../../../../simulator/uefi/event-types.ts'
+import { GUIDS } from '../../../../simulator/uefi/guid.ts'
 import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
+import { measures } from '../../../../simulator/uefi/measured-event.ts'
+import { variable } from '../../../../simulator/uefi/profiles/profile.ts'
+import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
 import { booted, digestsAltered, replaced } from './boot-evidence.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
@@ -233,6 +239,37 @@ const ACTIONS: readonly NearMiss[] = [
   ),
 )
 
+/** A blob of firmware with its name, as later firmware measures it (PFP 10.2.4). */
+const named2 = ({ data, ...event }: UefiEvent): UefiEvent => ({
+  ...{ ...event, type: EV.EFI_PLATFORM_FIRMWARE_BLOB2 },
+  data: cat(Uint8Array.of(4), text('main'), data),
+})
+
+const DRIVER = measures(2, 'EFI_BOOT_SERVICES_DRIVER', imageLoad(END_NODE), text('a driver'))
+const PARTITION = { type: GUIDS.efiSystemPartition, id: OWNER, name: 'one' }
+const WIDE = cat(gptData(OWNER, [PARTITION], { entrySize: 256 }), filled(128))
+
+/** What no policy names: other types of the same measurements, and other devices. */
+const OTHERS: readonly NearMiss[] = [
+  allowed(
+    'firmware of the newer type',
+    replaced(BLOB, (one) => [named2(one)]),
+  ),
+  allowed(
+    'boot variables of the newer type',
+    replaced(ofType(1, EV.EFI_VARIABLE_BOOT), (one) => [{ ...one, type: EV.EFI_VARIABLE_BOOT2 }]),
+  ),
+  allowed(
+    'a boot variable without a value',
+    inserted(variable(1, 'EFI_VARIABLE_BOOT', GUIDS.globalVariable, 'Boot0002', filled(0))),
+  ),
+  allowed('a driver of a device', inserted(DRIVER, ofType(2, EV.SEPARATOR))),
+  allowed(
+    'a partition table with entries of 256 bytes',
+    inserted(measures(5, 'EFI_GPT_EVENT', WIDE)),
+  ),
+]
+
 /** Separators of zeros and of ones both say that there was no error (PFP 2.3.4). */
 const SEPARATORS = allowed(
   'separators of ones',
@@ -248,5 +285,8 @@ export const BOOT_EVENTS: NearMissGroup = {
   id: 'boot-events',
   title: 'The verifier compares every event of firmware, images and command lines with the policy',
   needs: ['uefi_log', 'measured_boot'],
-  rows: [SOUND, SEPARATORS, ...FIRMWARES, ...IMAGES, ...KERNELS, ...MOK_LISTS, ...ACTIONS, SOUND],
+  rows: [
+    ...[SOUND, SEPARATORS, ...OTHERS, ...FIRMWARES, ...IMAGES, ...KERNELS],
+    ...[...MOK_LISTS, ...ACTIONS, SOUND],
+  ],
 }

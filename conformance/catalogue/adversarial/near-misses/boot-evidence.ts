@@ -1,10 +1,13 @@
 import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
 import { remeasured } from '../../../../simulator/platform/edit-events.ts'
 import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
+import { cat, filled } from '../../../../simulator/tpm/write.ts'
 import { type BootPolicy, bootPolicyOf } from '../../../../simulator/uefi/boot-policy-of.ts'
-import { variableData } from '../../../../simulator/uefi/event-data.ts'
+import { signatureList, variableData } from '../../../../simulator/uefi/event-data.ts'
+import { EV } from '../../../../simulator/uefi/event-types.ts'
 import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
 import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
+import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
 import { readVariable } from '../../../../simulator/uefi/read-data.ts'
 import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
 import type { BankValues } from '../../../../simulator/vectors/quote/attest-overrides.ts'
@@ -80,4 +83,21 @@ export function replaced(
   others: (event: UefiEvent) => readonly UefiEvent[],
 ): EditEvents {
   return (events) => events.flatMap((event) => (find(event) ? others(event) : [event]))
+}
+
+export const config = (name: string) => ofVariable(name, EV.EFI_VARIABLE_DRIVER_CONFIG)
+export const authority = ofVariable('db', EV.EFI_VARIABLE_AUTHORITY)
+
+/** A signature that no policy names. */
+export const STRANGER = filled(64, 0x30)
+export const strange = { owner: OWNER, data: STRANGER }
+
+/** Each signature in a list of its own. */
+export function listsOf(
+  signatures: readonly { readonly owner: string; readonly data: Uint8Array }[],
+  type: string,
+): Uint8Array {
+  return cat(
+    ...signatures.map(({ owner, data }) => signatureList({ type, owner, signatures: [data] })),
+  )
 }

@@ -1,25 +1,33 @@
 import { remeasured } from '../../../../simulator/platform/edit-events.ts'
 import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
 import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
-import type { BootPolicy } from '../../../../simulator/uefi/boot-policy-of.ts'
-import { signatureData, signatureList } from '../../../../simulator/uefi/event-data.ts'
+import { signatureData } from '../../../../simulator/uefi/event-data.ts'
 import { EV } from '../../../../simulator/uefi/event-types.ts'
 import { GUIDS } from '../../../../simulator/uefi/guid.ts'
 import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
 import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
 import { readSignatureLists, readVariable } from '../../../../simulator/uefi/read-data.ts'
-import { booted, digestsAltered, ofVariable, replaced, variableAs } from './boot-evidence.ts'
+import {
+  authority,
+  booted,
+  config,
+  digestsAltered,
+  listsOf,
+  ofVariable,
+  replaced,
+  STRANGER,
+  strange,
+  variableAs,
+} from './boot-evidence.ts'
+import { REVOKED_CERTIFICATE, VENDOR } from './boot-vendor.ts'
 import { ALTERATIONS, firstBit, lastBit, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
-const STRANGER = filled(64, 0x30)
 const OTHER_OWNER = '11111111-1111-4111-8111-111111111111'
 
 function after(sends: string, events: EditEvents): NearMiss {
   return { sends, breaks: ROW, evidence: () => booted({ events }) }
 }
-
-const config = (name: string) => ofVariable(name, EV.EFI_VARIABLE_DRIVER_CONFIG)
 
 /** Changes the content of a variable. */
 function content(name: string, change: (data: Uint8Array) => Uint8Array): EditEvents {
@@ -30,15 +38,6 @@ function content(name: string, change: (data: Uint8Array) => Uint8Array): EditEv
 
 type Signatures = ReturnType<typeof readSignatureLists>
 
-function listsOf(
-  signatures: readonly Pick<Signatures[number], 'owner' | 'data'>[],
-  type: string,
-): Uint8Array {
-  return cat(
-    ...signatures.map(({ owner, data }) => signatureList({ type, owner, signatures: [data] })),
-  )
-}
-
 /** Changes the signatures of a database, each of which gets a list of its own. */
 function signatures(
   name: string,
@@ -47,8 +46,6 @@ function signatures(
   const type = name === 'dbx' ? GUIDS.certSha256 : GUIDS.certX509
   return content(name, (data) => listsOf(change(readSignatureLists(data)), type))
 }
-
-const strange = { owner: OWNER, data: STRANGER }
 
 const DATABASES: readonly NearMiss[] = ['PK', 'KEK', 'db'].flatMap((name) => [
   after(
@@ -164,7 +161,6 @@ const TRUSTED: NearMiss = {
     }),
 }
 
-const authority = ofVariable('db', EV.EFI_VARIABLE_AUTHORITY)
 const withKey = (event: UefiEvent, data: Uint8Array) => variableAs(event, { data })
 
 const AUTHORITIES: readonly NearMiss[] = [
@@ -175,6 +171,20 @@ const AUTHORITIES: readonly NearMiss[] = [
   after(
     'an authority that db does not have before one that it has',
     replaced(authority, (one) => [withKey(one, signatureData(OWNER, STRANGER)), one]),
+  ),
+  after('an authority that db does not have before the separator', (events) => {
+    const [one] = events.filter(authority)
+    const at = events.findIndex(({ pcr, type }) => pcr === 7 && type === EV.SEPARATOR)
+    return one ? events.toSpliced(at, 0, withKey(one, signatureData(OWNER, STRANGER))) : events
+  }),
+  // As early shims measured it: the certificate alone, and five of the six bytes behind it.
+  after(
+    'an authority of an early shim that db does not have',
+    replaced(authority, (one) => {
+      const { data } = withKey(one, STRANGER)
+      const { digests } = remeasured(one, cat(data, filled(5)))
+      return [one, { ...one, data: cat(data, filled(6)), digests }]
+    }),
   ),
   after(
     'an authority that is no signature',
@@ -212,27 +222,6 @@ const HALF_PROVEN: readonly NearMiss[] = ALTERATIONS.map(([says, alter]) =>
   ),
 )
 
-/** A policy that names no key of a vendor, and what shim measured of such keys. */
-function vendorKeys(sends: string, events: EditEvents, breaks?: string): NearMiss {
-  const policy = (one: BootPolicy): BootPolicy => ({ ...one, vendor_db: [] })
-  return { sends, ...(breaks && { breaks }), evidence: () => booted({ policy, events }) }
-}
-
-const VENDOR: readonly NearMiss[] = [
-  vendorKeys('a policy without keys of a vendor', (events) => events),
-  vendorKeys(
-    'a key of a vendor that the policy does not name',
-    replaced(config('dbx'), (one) => [
-      one,
-      variableAs(one, {
-        ...{ guid: GUIDS.shim, name: 'vendor_db' },
-        data: listsOf([strange], GUIDS.certX509),
-      }),
-    ]),
-    ROW,
-  ),
-]
-
 /** A further db that its digest does not cover. */
 const UNPROVEN_SECOND = after(
   'a second db with a digest of something else',
@@ -258,6 +247,7 @@ export const BOOT_KEYS: NearMissGroup = {
     TRUSTED,
     ...DATABASES,
     ...REVOKED,
+    REVOKED_CERTIFICATE,
     ...SECURE_BOOT,
     ...AUTHORITIES,
     ...UNPROVEN,

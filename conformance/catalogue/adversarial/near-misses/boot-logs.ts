@@ -1,6 +1,16 @@
-import { filled } from '../../../../simulator/tpm/write.ts'
+import { HASHES } from '../../../../simulator/tpm/hash.ts'
+import { cat, filled } from '../../../../simulator/tpm/write.ts'
 import { startupLocality } from '../../../../simulator/uefi/event-data.ts'
+import { EV } from '../../../../simulator/uefi/event-types.ts'
+import { parseUefiLog, type UefiEvent } from '../../../../simulator/uefi/log.ts'
 import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
+import {
+  type EventOverrides,
+  eventBytes,
+  headerBytes,
+  ofType,
+  rewritten,
+} from '../../../../simulator/uefi/log-overrides.ts'
 import { eventOf, type Measurement, measures } from '../../../../simulator/uefi/measured-event.ts'
 import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
 import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
@@ -65,9 +75,45 @@ const LONG: readonly NearMiss[] = [0x10000, 0x10000 - BEFORE_DATA].flatMap((size
   ]
 })
 
+/** The number of no algorithm. */
+const UNKNOWN = 0x7fff
+const SHA256 = HASHES.sha256.alg
+const READABLE = 'VER-EVIDENCE-BOOT-READABLE'
+const SEPARATOR = ofType(4, EV.SEPARATOR)
+
+/** A log in which the separator of PCR 4 is written otherwise. */
+function separatorAs(sends: string, of: (event: UefiEvent) => Partial<EventOverrides>): NearMiss {
+  const log = rewritten(SEPARATOR, (event) => eventBytes({ event, ...of(event) }))
+  return { sends, breaks: READABLE, evidence: () => booted({ log }) }
+}
+
+/** Each event has a digest more, before the others. */
+function withUnknown(bytes: Uint8Array): Uint8Array {
+  const { algorithms, events } = parseUefiLog(bytes)
+  const further = [UNKNOWN, filled(32, 0x5a)] as const
+  return cat(
+    headerBytes({ algorithms: [[UNKNOWN, 32], ...algorithms] }),
+    ...events.map((event) => eventBytes({ event, digests: [further, ...event.digests] })),
+  )
+}
+
+/** Digests belong to the algorithm whose number they have, and there are as many as is said. */
+const DIGESTS: readonly NearMiss[] = [
+  {
+    sends: 'a log that lists an unknown algorithm with digests of 32 bytes before SHA-256',
+    evidence: () => booted({ log: withUnknown }),
+  },
+  separatorAs('a log with a digest of SHA-256 under the number of another algorithm', (event) => ({
+    digests: [...event.digests].map(([alg, value]) => [alg === SHA256 ? UNKNOWN : alg, value]),
+  })),
+  separatorAs('a log with an event that counts 256 digests more than it has', ({ digests }) => ({
+    digestCount: digests.size + 256,
+  })),
+]
+
 export const BOOT_LOGS: NearMissGroup = {
   id: 'boot-logs',
   title: 'The verifier reads a boot log with its banks in any order, and one of more than 64 KiB',
   needs: ['uefi_log', 'measured_boot'],
-  rows: [...LOCALITIES, ...LONG],
+  rows: [...LOCALITIES, ...DIGESTS, ...LONG],
 }

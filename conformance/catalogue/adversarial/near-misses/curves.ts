@@ -1,11 +1,13 @@
 import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
 import { bankValues } from '../../../../simulator/vectors/quote/attest-overrides.ts'
 import type { NearMiss, NearMissGroup } from './near-miss.ts'
-import { quote } from './quotes.ts'
+import { boundTo, quote } from './quotes.ts'
 
 const CURVES = [
   ['P-384', 'sha384'],
   ['P-521', 'sha512'],
+  // A hash may be shorter than the order of the curve (FIPS 186-5, 6.4.1).
+  ['P-384', 'sha256'],
 ] as const
 
 const ROWS: readonly NearMiss[] = CURVES.flatMap(([curve, hash]) => {
@@ -13,10 +15,10 @@ const ROWS: readonly NearMiss[] = CURVES.flatMap(([curve, hash]) => {
   const stranger = eccAttester('another key on curves', curve)
   const good = {
     ...{ banks: [bankValues(hash, [0, 8, 23])], hash, named: hash },
-    ...{ signer: attester, key: attester.public },
+    ...{ signer: attester, key: boundTo(hash, attester) },
   }
   return [
-    { sends: `a quote by a key on ${curve}`, evidence: () => quote(good) },
+    { sends: `a quote in ${hash} by a key on ${curve}`, evidence: () => quote(good) },
     {
       sends: `a quote by another key on ${curve}`,
       breaks: 'VER-EVIDENCE-OTHER-AK',

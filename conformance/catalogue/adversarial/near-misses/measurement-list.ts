@@ -214,15 +214,21 @@ const CRITICAL_DATA: readonly NearMiss[] = [
     breaks: BUFFER,
     evidence: () => measured(digested(contentOf('data'), filled(0))),
   },
-  {
-    sends: 'critical data with a listed digest of SM3 that is of other data',
-    breaks: BUFFER,
-    evidence: () => {
-      const [other] = imaBufEntry('kernel_version', VERSION).fields
-      const digest = other?.subarray(-32) ?? filled(32)
-      return measured(digested(digest, text('6.1.0'), 'sm3-256'))
-    },
-  },
+  ...(
+    [
+      ['that is of other data', text('6.1.0')],
+      ['that is the one of SHA-256', VERSION],
+    ] as const
+  ).map(
+    ([says, data]): NearMiss => ({
+      sends: `critical data with a listed digest of SM3 ${says}`,
+      breaks: BUFFER,
+      evidence: () => {
+        const [own] = CRITICAL.fields
+        return measured(digested(own?.subarray(-32) ?? filled(32), data, 'sm3-256'))
+      },
+    }),
+  ),
   {
     sends: 'critical data under a policy that lists other data',
     breaks: POLICY,

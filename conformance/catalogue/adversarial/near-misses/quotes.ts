@@ -85,8 +85,8 @@ const GOOD: readonly NearMiss[] = [
 ]
 
 /** The key of good quotes, bound to a hash. */
-export function boundTo(bank: Bank): Uint8Array {
-  return tpm2bPublic({ ...attester.area, scheme: { alg: TPM_ALG.ECDSA, hash: HASHES[bank].alg } })
+export function boundTo(bank: Bank, { area }: Pick<SoftAttester, 'area'> = attester): Uint8Array {
+  return tpm2bPublic({ ...area, scheme: { alg: TPM_ALG.ECDSA, hash: HASHES[bank].alg } })
 }
 
 const IN_384: QuoteOptions = {

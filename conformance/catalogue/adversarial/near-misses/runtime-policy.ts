@@ -1,7 +1,7 @@
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
 import { hashedEntry, imaEntry } from '../../../../simulator/ima/make-entry.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
-import { filled, text, toHex } from '../../../../simulator/tpm/write.ts'
+import { cat, filled, text, toHex } from '../../../../simulator/tpm/write.ts'
 import { contentOf, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { AGGREGATE, FILES, FIRST, file, measured, SECOND, THIRD } from './list-evidence.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
@@ -176,6 +176,22 @@ const OWNED: NearMiss = {
   },
 }
 
+/** Names of digests that a list has besides those of plain hashes; the policy lists the digest alone. */
+const NAMED: readonly NearMiss[] = (
+  [
+    ['ima-ng', 'sha3-256:'],
+    ['ima-ngv2', 'verity:sha256:'],
+  ] as const
+).map(([template, named]) => ({
+  sends: `a listed file whose digest is of ${named} in the template ${template}`,
+  forms: ['rare-template'],
+  evidence: () => {
+    const head = cat(text(named), filled(1), contentOf(PATH))
+    const entry = hashedEntry({ template, fields: [head, text(`${PATH}\0`)] })
+    return measured([...FILES, entry], { listed: FILES })
+  },
+}))
+
 /** A file that is not listed, under a policy with these expressions. */
 function excluding(path: string, excludes: readonly string[], breaks?: string): NearMiss {
   return {
@@ -193,6 +209,7 @@ const EXCLUDED: readonly NearMiss[] = [
   excluding('/usr/scratch/x', ['/scratch/.*'], ROW),
   excluding('/usr/scratch/x', ['/scratch'], ROW),
   excluding('/SCRATCH/x', ['/scratch/.*'], ROW),
+  excluding('/\uff53cratch/x', ['/scratch/.*'], ROW),
   excluding('/scratch/y', ['/scratch/x'], ROW),
   excluding('/scratch', ['/scratch/x'], ROW),
 ]
@@ -224,6 +241,7 @@ export const RUNTIME_POLICY: NearMissGroup = {
     ...PLACES,
     ...TEMPLATES,
     OWNED,
+    ...NAMED,
     ...EXCLUDED,
     BORROWED,
     ...LISTED.slice(0, 1),

@@ -40,6 +40,13 @@ function logged(
   }
 }
 
+/** Without a header the first event is an event like others (PFP 10.4.5). */
+const INFORMS = logged(
+  'a log of TCG 1.2 that begins with an event that informs',
+  undefined,
+  (log) => cat(writeSha1Event(eventOf(measures(0, 'NO_ACTION', text('informs')), ['sha1'])), log),
+)
+
 const SOUND = logged('a log of TCG 1.2 that leads to the quoted PCRs')
 
 /** Events of PCRs that no TPM of a PC has, so that no replay finds them. */
@@ -55,6 +62,7 @@ export const SHA1_LOGS: NearMissGroup = {
   needs: ['uefi_log', 'measured_boot'],
   rows: [
     SOUND,
+    INFORMS,
     logged('a log of TCG 1.2 that ends within its last event', READABLE, (log) =>
       log.subarray(0, -1),
     ),

@@ -1,0 +1,77 @@
+import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
+import { toHex } from '../../../../simulator/tpm/write.ts'
+import type { BootPolicy } from '../../../../simulator/uefi/boot-policy-of.ts'
+import { signatureData } from '../../../../simulator/uefi/event-data.ts'
+import { GUIDS } from '../../../../simulator/uefi/guid.ts'
+import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
+import {
+  authority,
+  booted,
+  config,
+  listsOf,
+  replaced,
+  STRANGER,
+  strange,
+  variableAs,
+} from './boot-evidence.ts'
+import { lastBit, type NearMiss } from './near-miss.ts'
+
+const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
+
+type Signature = NonNullable<BootPolicy['db']>[number]
+const signatureOf = (owner: string, data: Uint8Array): Signature => ({
+  ...{ SignatureOwner: owner, SignatureData: `0x${toHex(data)}` },
+})
+
+/** A policy that names these keys of a vendor, and what shim measured of such keys. */
+function vendorKeys(
+  sends: string,
+  events: EditEvents,
+  breaks?: string,
+  vendor_db: readonly Signature[] = [],
+): NearMiss {
+  const policy = (one: BootPolicy): BootPolicy => ({ ...one, vendor_db })
+  return { sends, ...(breaks && { breaks }), evidence: () => booted({ policy, events }) }
+}
+
+/** What shim measures of its keys, and which of them verified an image. */
+function byVendor(key: Uint8Array): EditEvents {
+  const named = { guid: GUIDS.shim, name: 'vendor_db' }
+  return (events) =>
+    replaced(authority, (one) => [
+      one,
+      variableAs(one, { ...named, data: signatureData(OWNER, key) }),
+    ])(
+      replaced(config('dbx'), (one) => [
+        one,
+        variableAs(one, { ...named, data: listsOf([strange], GUIDS.certX509) }),
+      ])(events),
+    )
+}
+
+const OF_VENDOR = [signatureOf(OWNER, STRANGER)]
+
+export const VENDOR: readonly NearMiss[] = [
+  vendorKeys('a policy without keys of a vendor', (events) => events),
+  vendorKeys(
+    'a key of a vendor that the policy does not name',
+    replaced(config('dbx'), (one) => [
+      one,
+      variableAs(one, {
+        ...{ guid: GUIDS.shim, name: 'vendor_db' },
+        data: listsOf([strange], GUIDS.certX509),
+      }),
+    ]),
+    ROW,
+  ),
+  vendorKeys('an authority of the vendor', byVendor(STRANGER), undefined, OF_VENDOR),
+  vendorKeys('an authority of another vendor', byVendor(lastBit(STRANGER)), ROW, OF_VENDOR),
+]
+
+/** A policy that wants a certificate revoked. */
+export const REVOKED_CERTIFICATE: NearMiss = {
+  sends: 'dbx without a certificate of the policy',
+  breaks: ROW,
+  evidence: () =>
+    booted({ policy: (one) => ({ ...one, dbx: [...(one.dbx ?? []), ...OF_VENDOR] }) }),
+}
