@@ -1,11 +1,14 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
+import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
 import { freshNonce } from '../support/engine.ts'
 
+/** More than a TPM has room for keys. */
+const AT_ONCE = 6
+
 export default scenario({
   id: 'pull-agent.quote.fresh',
-  title: 'A pull agent creates each quote on request, even for a repeated nonce',
-  requirements: [...quoteRequirements('IDENTITY'), 'AGT-QUOTE-FRESH'],
+  title: 'A pull agent creates each quote on request, for a repeated nonce and for several at once',
+  requirements: [...quoteRequirements('IDENTITY'), 'AGT-QUOTE-FRESH', 'AGT-IDENTITY-STATUS'],
   role: 'pull_agent',
   provesFunction: true,
   since: '2.1',
@@ -22,5 +25,13 @@ export default scenario({
     check('AGT-QUOTE-FRESH', 'the second quote over the same nonce')
       .of(results(again, 'quote') === results(first, 'quote') ? 'the first one' : 'another one')
       .is('another one')
+    const nonces = Array.from({ length: AT_ONCE }, () => freshNonce(random))
+    const replies = await Promise.all(nonces.map((one) => agent.identity(one)))
+    for (const [at, reply] of replies.entries()) {
+      const about = `${at + 1} of ${AT_ONCE} quotes at once`
+      check('AGT-IDENTITY-STATUS', about).of(reply.status).is(200)
+      if (isSuccess(reply))
+        await checkQuote(context, agent, reply, 'IDENTITY', { nonce: nonces[at] ?? '' })
+    }
   },
 })
