@@ -26,6 +26,8 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
   ['runtime_policy', 'bm8gSlNPTg=='],
   ['runtime_policy_name', 7],
   ['mb_refstate', 7],
+  ['mb_refstate', '{'],
+  ['mb_refstate', '[]'],
   ['metadata', 7],
   ['accept_tpm_hash_algs', 'sha256'],
   ['accept_tpm_hash_algs', [7]],

@@ -1,7 +1,7 @@
 import { at, base64, jsonIn, results, scenario } from '../../conformance/scenario.ts'
 
 const DIGESTS = ['ab'.repeat(32), 'cd'.repeat(20)]
-const POLICY = { 22: DIGESTS, mask: '0x400400' }
+const POLICY = { 22: DIGESTS, mask: '0x400C00' }
 const METADATA = { cert_serial: 7, subject: '/CN=an agent of Zürich \u{5b89}' }
 /** A serial number as certificates have it, of 20 bytes: more than a JSON reader of JavaScript keeps. */
 const SERIAL = '620304829461092283466203048294610922834662030481'
@@ -10,11 +10,15 @@ const SUBJECT = [
   ...['C=NZ', `ST=${'s'.repeat(128)}`, `L=${'l'.repeat(128)}`],
   ...[`O=${'o'.repeat(64)}`, `OU=${'u'.repeat(64)}`, `CN=${'n'.repeat(64)}`],
 ].join(',')
+/** As long as an address gets, in the form of RFC 5952; for documentation only. */
+const LONG_ADDRESS = '2001:db8:85a3:8d13:1319:8a2e:1370:7348'
 const ALGORITHMS = {
-  accept_tpm_hash_algs: ['sha512', 'sha256', 'sha1'],
+  accept_tpm_hash_algs: ['sm3_256', 'sha512', 'sha256', 'sha1'],
   accept_tpm_encryption_algs: ['ecc', 'rsa', 'rsa3072'],
-  accept_tpm_signing_algs: ['ecdsa', 'rsassa'],
+  accept_tpm_signing_algs: ['ecschnorr', 'ecdsa', 'rsassa'],
 }
+
+const isJson = (type: string | undefined) => type?.startsWith('application/json') === true
 
 export default scenario({
   id: 'verifier.agent-values',
@@ -27,6 +31,7 @@ export default scenario({
     ...['VER-STATUS-VERIFIER-ID', 'VER-STATUS-VERIFIER-ADDRESS', 'VER-STATUS-READ-200'],
     ...['VER-ADD-HASHES', 'VER-ADD-ENCRYPTIONS', 'VER-ADD-SIGNINGS', 'VER-ADD-METADATA'],
     ...['VER-ADD-METADATA-CA', 'VER-ADD-POLICY-NAME-NULL', 'VER-ADD-METADATA-NAME'],
+    'VER-JSON',
   ],
   role: 'verifier',
   since: '2.1',
@@ -46,6 +51,9 @@ export default scenario({
     check('VER-ADD-POLICY-NAME-NULL', 'HTTP status of adding it').of(added.status).is(200)
     const record = await verifier.readAgent(agent.id)
     check('VER-STATUS-READ-200', 'HTTP status').of(record.status).is(200)
+    check('VER-JSON', 'media types of the answers')
+      .of([added, record].map(({ headers }) => headers['content-type']))
+      .matches('application/json', (types) => types.every(isJson))
     const checkSame = (requirement: string, member: string, expected: unknown) =>
       check(requirement, member).of(results(record, member)).is(expected)
     const [hashes, encryptions, signings] = Object.entries(ALGORITHMS)
@@ -90,8 +98,13 @@ export default scenario({
     const deletion = await verifier.deleteAgent(agent.id)
     // RFC 9110, 15.3.3: after 202 it has not ended.
     const other = deletion.status === 202 ? await machines.softAgent({ until: 'activated' }) : agent
-    await other.enrol({ metadata: `{"cert_serial": ${SERIAL}, "subject": "${SUBJECT}"}` })
-    const { text } = await verifier.readAgent(other.id)
+    await other.enrol({
+      metadata: `{"cert_serial": ${SERIAL}, "subject": "${SUBJECT}"}`,
+      ...{ cloudagent_ip: LONG_ADDRESS, cloudagent_port: '9' },
+    })
+    const seen = await verifier.readAgent(other.id)
+    check('VER-STATUS-IP-VALUE', 'ip of IPv6').of(results(seen, 'ip')).is(LONG_ADDRESS)
+    const { text } = seen
     check('VER-STATUS-META-VALUE', 'whether the record has all of a long cert_serial and subject')
       .of([SERIAL, SUBJECT].map((value) => text.includes(value)))
       .is([true, true])

@@ -98,6 +98,17 @@ export const ANSWER_MISBEHAVIOURS = {
       response.writeHead(200, JSON_TYPE).end(honest)
     },
   },
+  'charset-named': {
+    what: 'nothing wrong: its answer names UTF-8 as the charset of the JSON',
+    answers: (response, honest) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json; charset=UTF-8' })
+        .end(honest),
+  },
+  'v-key-refused': {
+    what: 'it answers HTTP 503 to its V key, and gives good quotes',
+    refusesV: true,
+  },
   'slow-drip': { what: 'it answers one byte at a time, for minutes', answers: drip },
   'no-answer': { what: 'it accepts the request and never answers', answers: () => undefined },
   'huge-body': {

@@ -46,6 +46,8 @@ export interface Misbehaviour {
   readonly returns?: (honest: Results, input: MisbehaviourInput) => Results | Promise<Results>
   /** Changes the machine once, before it answers. */
   readonly happens?: (machine: PullMachine) => Promise<unknown>
+  /** Whether it answers its V key with HTTP 503. */
+  readonly refusesV?: true
   /** The only versions that the agent supports from then on. */
   readonly serves?: readonly string[]
 }

@@ -107,7 +107,8 @@ function answersOf(
       return success({ agent_uuid: agentId, ...names, ak_handle: machine.ak.handle })
     },
     pubkey: async () => success({ pubkey: nodeKey.publicPem }),
-    vkey: async (_asked, body) => taken(keys.takeV(parseJson(body))),
+    vkey: async (_asked, body, bad) =>
+      bad?.refusesV ? failure(503, 'Not now') : taken(keys.takeV(parseJson(body))),
     ukey: async (_asked, body) => taken(keys.takeU(parseJson(body))),
     verify: async ({ query }) => {
       const hmac = keys.proof(query['challenge'] ?? '')

@@ -4,13 +4,20 @@ export default scenario({
   id: 'registrar.records.counted',
   title:
     'The registrar starts regcount at 0 or 1, never decreases it, and resets it after a deletion',
-  requirements: ['REG-RECORD-REGCOUNT-START', 'REG-REGCOUNT-FORWARD', 'REG-REGCOUNT-SAME-KEYS'],
+  requirements: [
+    ...['REG-RECORD-REGCOUNT-START', 'REG-REGCOUNT-FORWARD', 'REG-REGCOUNT-SAME-KEYS'],
+    'REG-JSON',
+  ],
   role: 'registrar',
   since: '2.1',
   async run({ registrar, verifier, machines, check, observe }) {
     const agent = await machines.pushAgent({ until: 'activated' })
-    const count = async () =>
-      Number(results(await registrar.read(agent.id, verifier.admin), 'regcount'))
+    const read = () => registrar.read(agent.id, verifier.admin)
+    const count = async () => Number(results(await read(), 'regcount'))
+    const { headers } = await read()
+    check('REG-JSON', 'media type of the record')
+      .of(headers['content-type'])
+      .matches('application/json', (type) => type?.startsWith('application/json') === true)
     const first = await count()
     check('REG-RECORD-REGCOUNT-START', 'regcount')
       .of(first)

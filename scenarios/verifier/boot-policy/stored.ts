@@ -1,5 +1,8 @@
 import { isSuccess, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
-import { storeBootPolicy } from '../support/engine.ts'
+import { storeBootPolicy, toHex } from '../support/engine.ts'
+
+/** More than a column of 64 KiB holds. */
+const MANY = 1000
 
 export default scenario({
   id: 'verifier.boot-policy.stored',
@@ -31,6 +34,21 @@ export default scenario({
     check('VER-BOOT-READ-BACK', 'the policy that is read')
       .of(seen.text)
       .matches(`a policy that names ${marker}`, (text) => text.includes(marker))
+    const firmware = Array.from({ length: MANY }, () => ({
+      scrtm: { sha256: `0x${toHex(random.bytes(32))}` },
+      platform_firmware: [],
+    }))
+    const large = await storeBootPolicy(context, {
+      has_secureboot: false,
+      scrtm_and_bios: firmware,
+    })
+    const kept = await verifier.call('read-boot-policy', large.call)
+    const last = firmware.at(-1)?.scrtm.sha256 ?? ''
+    check('VER-BOOT-READ-BACK', `a policy of ${MANY} firmwares, unless it is refused`)
+      .of(isSuccess(large.created) ? kept.text : 'refused')
+      .matches('refused, or with the last of them', (text) => {
+        return text === 'refused' || text.includes(last)
+      })
     observe('mbpolicies GET', 'members of the policy', Object.keys(Object(policy)))
     const other = { ...call, params: { name: `assay-${random.uuid()}` } }
     check('VER-BOOT-BY-NAME', 'reading another name')

@@ -17,9 +17,11 @@ export default scenario({
   async run({ verifier, machines, random, check, cleanUp }) {
     const policy = machines.policyOfBoot()
     const [signer, rsa] = [makePolicySigner(), makePolicySigner('rsa')]
+    const edwards = makePolicySigner('ed25519')
     for (const [says, by, signed, sent = policy] of [
       ['the policy and a blank', signer, `${policy} `],
       ['the policy and a blank by an RSA key', rsa, `${policy} `],
+      ['the policy and a blank by an Ed25519 key', edwards, `${policy} `],
       ['the policy without its last character', signer, policy.slice(0, -1)],
       ['the policy without its last newline', signer, policy, `${policy}\n`],
       ['the policy without its first blank', signer, policy, ` ${policy}`],

@@ -8,7 +8,7 @@ import {
 import { base64 } from '../../../conformance/client/bytes.ts'
 import { makeAuthority } from '../../../simulator/x509/factory.ts'
 
-/** Signs runtime policies with SHA-256. */
+/** Signs runtime policies, with SHA-256 unless the key is an Ed25519 one. */
 interface PolicySigner {
   /** `runtime_policy_key`: base64 of the public key in PEM. */
   readonly key: string
@@ -28,14 +28,17 @@ function enveloped(payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`DSSEv1 ${TYPE.length} ${TYPE} ${payload.length} `), payload])
 }
 
-function newKeys(kind: 'ec' | 'rsa') {
+type Kind = 'ec' | 'rsa' | 'ed25519'
+
+function newKeys(kind: Kind) {
+  if (kind === 'ed25519') return generateKeyPairSync('ed25519')
   return kind === 'rsa'
     ? generateKeyPairSync('rsa', { modulusLength: 2048 })
     : generateKeyPairSync('ec', { namedCurve: 'P-256' })
 }
 
 /** Creates a signer with a new key, by default on P-256. */
-export function makePolicySigner(kind: 'ec' | 'rsa' = 'ec'): PolicySigner {
+export function makePolicySigner(kind: Kind = 'ec'): PolicySigner {
   return signerOf(newKeys(kind).privateKey)
 }
 
@@ -46,7 +49,8 @@ export async function certifiedPolicySigner(): Promise<PolicySigner> {
 }
 
 function signerOf(privateKey: KeyObject, keyid = ''): PolicySigner {
-  const signed = (bytes: Uint8Array) => base64(sign('sha256', bytes, privateKey))
+  const hash = privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256'
+  const signed = (bytes: Uint8Array) => base64(sign(hash, bytes, privateKey))
   const publicKey = createPublicKey(privateKey)
   return {
     key: base64(Buffer.from(publicKey.export({ format: 'pem', type: 'spki' }))),
