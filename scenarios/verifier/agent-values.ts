@@ -10,8 +10,8 @@ const SUBJECT = [
   ...['C=NZ', `ST=${'s'.repeat(128)}`, `L=${'l'.repeat(128)}`],
   ...[`O=${'o'.repeat(64)}`, `OU=${'u'.repeat(64)}`, `CN=${'n'.repeat(64)}`],
 ].join(',')
-/** As long as an address gets, in the form of RFC 5952; for documentation only. */
-const LONG_ADDRESS = '2001:db8:85a3:8d13:1319:8a2e:1370:7348'
+/** An address of this computer that is no four numbers, in the form of RFC 5952. */
+const LONG_ADDRESS = '::ffff:127.0.0.1'
 const ALGORITHMS = {
   accept_tpm_hash_algs: ['sm3_256', 'sha512', 'sha256', 'sha1'],
   accept_tpm_encryption_algs: ['ecc', 'rsa', 'rsa3072'],

@@ -2,9 +2,6 @@ import { attributes, REFUSED, results, scenario } from '../../../../conformance/
 
 const [, isRefused] = REFUSED
 
-/** Rounds, in some of which a stop comes while evidence is evaluated. */
-const ROUNDS = 40
-
 export default scenario({
   id: 'push.evidence.after-stop',
   title: 'The verifier passes no attestation of a stopped agent',
@@ -33,18 +30,5 @@ export default scenario({
     check('VER-STOP-FAILS', 'whether the record or the attempt reports a failure')
       .of(status === 'FAIL' || outcome === 'refused' || outcome === 'fail')
       .is(true)
-    for (let round = 0; round < ROUNDS; round++) {
-      await verifier.call('reactivate', { as: verifier.admin, params })
-      const evaluated = await agent.negotiate()
-      const [sent] = await Promise.all([
-        agent.submit(evaluated),
-        verifier.call('stop', { as: verifier.admin, params }),
-      ])
-      if (!isRefused(sent)) await agent.verdict(evaluated)
-      const next = await verifier.call('negotiate', { as: agent.credentials, params, body })
-      check('ATT-STOPPED-FAILS', 'an attestation after a stop during an evaluation')
-        .of(isRefused(next) ? 'refused' : attributes(await agent.attest(), 'evaluation'))
-        .isOneOf(['refused', 'fail'])
-    }
   },
 })
