@@ -8,7 +8,7 @@ function offering(boot_time: string): readonly PushOperation[] {
   return [{ step: 'capabilities', request: { json } }] as unknown as readonly PushOperation[]
 }
 
-test('the boot time of the computer is told from that of a machine', () => {
+test('the boot time of the computer differs from that of a machine', () => {
   const host = Date.now() - uptime() * 1000
   const at = (ms: number) => hasBootTimeOfHost(offering(new Date(host + ms).toISOString()))
   expect(at(0)).toBe(true)
