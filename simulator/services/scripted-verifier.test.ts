@@ -114,7 +114,8 @@ test('a session, an offer and evidence are answered as the document specifies', 
   })
 })
 
-test('only new entries of the list are requested, until the machine has rebooted', async ({
+test('only new entries of the list are requested, unless whole lists are', async ({
+  verifier,
   client,
 }) => {
   const token = await client.logIn()
@@ -123,6 +124,11 @@ test('only new entries of the list are requested, until the machine has rebooted
   expect(chosenIn(await client.offer(token, 9), 1)).toMatchObject({
     starting_offset: 7,
     entry_count: 2,
+  })
+  verifier.set({ wholeLists: true })
+  expect(chosenIn(await client.offer(token, 9), 1)).toMatchObject({
+    starting_offset: 0,
+    entry_count: 9,
   })
 })
 

@@ -240,7 +240,7 @@ const ACTIONS: readonly NearMiss[] = [
 )
 
 /** A blob of firmware with its name, as later firmware measures it (PFP 10.2.4). */
-const named2 = ({ data, ...event }: UefiEvent): UefiEvent => ({
+const asNewerBlob = ({ data, ...event }: UefiEvent): UefiEvent => ({
   ...{ ...event, type: EV.EFI_PLATFORM_FIRMWARE_BLOB2 },
   data: cat(Uint8Array.of(4), text('main'), data),
 })
@@ -253,7 +253,7 @@ const WIDE = cat(gptData(OWNER, [PARTITION], { entrySize: 256 }), filled(128))
 const OTHERS: readonly NearMiss[] = [
   allowed(
     'firmware of the newer type',
-    replaced(BLOB, (one) => [named2(one)]),
+    replaced(BLOB, (one) => [asNewerBlob(one)]),
   ),
   allowed(
     'boot variables of the newer type',
