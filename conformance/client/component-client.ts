@@ -91,11 +91,12 @@ export class ComponentClient<Row extends OperationRow> {
     const path = `${this.#options.prefixOf(version)}${filled}${search}`
     const mediaType = this.#options.mediaTypeOf?.(version) ?? 'application/json'
     const headers = options.body === undefined ? {} : { 'content-type': mediaType }
-    return this.#exchangeAt(path, {
+    const exchange = this.#exchangeAt(path, {
       ...request,
       headers: { ...headers, ...options.headers },
       method: row.method,
     })
+    return { ...exchange, operation: `${row.method} ${row.path} of the ${this.#component}` }
   }
 
   #exchangeAt(path: string, options: CallOptions & { readonly method?: string }): Exchange {

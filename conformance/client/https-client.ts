@@ -26,6 +26,8 @@ export interface Exchange {
   readonly socket?: TLSSocket
   /** Uses a new connection with this TLS version, or resumed from this session. */
   readonly tls?: TlsChoice
+  /** The operation of the interface that is asked for: `GET /agents/{agent_id} of the verifier`. */
+  readonly operation?: string
 }
 
 export interface TlsChoice {
@@ -74,6 +76,7 @@ export class HttpsClient {
         headers: recordableHeaders(headersOf(exchange, payload)),
         ...(payload === undefined ? {} : { body: recordable(payload) }),
       },
+      ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
       ...(outcome.tls === undefined ? {} : { tls: outcome.tls }),
       ...(outcome.status === undefined
         ? { failure: outcome.failure ?? 'the connection ended' }

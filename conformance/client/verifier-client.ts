@@ -57,6 +57,15 @@ export class VerifierClient extends ComponentClient<Row> {
     return this.call('delete-agent', { params: { agent_id: agentId }, as: this.admin })
   }
 
+  /**
+   * Deletes an agent that nothing needs any more. A verifier that has accepted a deletion may wait with it for the end of a
+   * poll, which never comes for some agents, so it is asked again.
+   */
+  async removeAgent(agentId: string): Promise<void> {
+    const { status } = await this.deleteAgent(agentId)
+    if (status === 202) await this.deleteAgent(agentId)
+  }
+
   /** Sends third-party evidence for evaluation; `defect` describes an intended defect. */
   verifyEvidence(evidence: ThirdPartyEvidence, defect?: string): Promise<Reply> {
     const body = verifyEvidenceRequest(evidence, this.dialect)

@@ -15,7 +15,7 @@ import type { AgentHost } from './agent-host.ts'
 import { type AgentOperation, agentRoute } from './agent-routes.ts'
 import type { PullAgentProcess } from './pull-agent-process.ts'
 
-export interface AgentCall extends Pick<Exchange, 'body' | 'headers' | 'tls'> {
+export interface AgentCall extends Pick<Exchange, 'body' | 'headers' | 'tls' | 'operation'> {
   /** Default: the harness as verifier and tenant. */
   readonly as?: Credentials
   /** Query parameters; undefined ones are omitted. */
@@ -142,7 +142,10 @@ export function connectTo(process: PullAgentProcess, access: PullAgentAccess): P
   const call: PullAgent['call'] = async (operation, options = {}) => {
     const { method, path } = agentRoute(operation)
     const prefix = await prefixOf(options.version ?? access.version)
-    return ask(method, `${prefix}${path}`, options)
+    return ask(method, `${prefix}${path}`, {
+      operation: `${method} ${path} of the pull agent`,
+      ...options,
+    })
   }
   const play: PullAgent['play'] = async (script) => {
     await process.machine.play(script)

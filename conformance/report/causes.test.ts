@@ -45,6 +45,21 @@ test('values that differ only in ids and ports have one cause', () => {
   expect(causesOf([...failures, scenario('x', { checks: [broken('HTTP 500')] })])).toHaveLength(2)
 })
 
+test('failures after an operation that was never served have one cause, whatever failed then', () => {
+  const operation = 'PUT /agents/{agent_id}/activate of the registrar'
+  const unserved = (answer: string) => ({ unserved: { operation, answer } })
+  const causes = causesOf([
+    scenario('step', { failed_step: STEP, failed_at: at(1), ...unserved('HTTP 400') }),
+    scenario('check', { checks: [broken('absent')], failed_at: at(2), ...unserved('HTTP 403') }),
+    scenario('hung', { outcome: 'hang', failed_at: at(3), ...unserved('HTTP 400') }),
+    scenario('other', { checks: [broken('absent')], failed_at: at(4) }),
+  ])
+  expect(causes.map(presentCause)).toEqual([
+    `3 scenarios fail at the same step: no request of this run for ${operation} was answered with success; the answer was HTTP 400 (first: step 3.0 at 12:00:01 UTC)`,
+    '1 scenario fails: REQ: agent was expected to be none, and was absent (other 3.0 at 12:00:04 UTC)',
+  ])
+})
+
 test('blocked scenarios belong to the cause that blocks them, under the same version only', () => {
   const blocker = { id: 'twin', version: '3.0', outcome: 'fail', reason: 'it failed' } as const
   const [cause, ...others] = causesOf([

@@ -2,7 +2,7 @@ import { maskVarying } from './diff/mask-varying.ts'
 import { brokenChecks, standingOf } from './diff/standing.ts'
 import { groupBy } from './group-by.ts'
 import { OUTCOME_ROWS } from './outcomes.ts'
-import type { Cause, FailedStep, RunOf, ScenarioResult } from './result.ts'
+import type { Cause, FailedStep, RunOf, ScenarioResult, UnservedOperation } from './result.ts'
 import { checkSentence, stepSentence } from './sentences.ts'
 
 /** What a scenario failed for: the step or the check that decided its outcome, or only a sentence. */
@@ -18,7 +18,20 @@ const ofStep = (step: FailedStep): Reason => ({
   says: stepSentence(step),
 })
 
-const reasonOf = ({ outcome, reason = '', failed_step, checks }: ScenarioResult): Reason => {
+const ofUnserved = ({ operation, answer }: UnservedOperation, requirement?: string): Reason => ({
+  step: true,
+  ...(requirement === undefined ? {} : { requirement }),
+  says: `no request of this run for ${operation} was answered with success; the answer was ${answer}`,
+})
+
+const reasonOf = ({
+  outcome,
+  reason = '',
+  failed_step,
+  unserved,
+  checks,
+}: ScenarioResult): Reason => {
+  if (unserved !== undefined) return ofUnserved(unserved, failed_step?.requirement)
   if (failed_step !== undefined) return ofStep(failed_step)
   const broken = brokenChecks(checks).find((check) => standingOf(check) === 'broke')
   if (broken === undefined || outcome !== 'fail') return { step: false, says: reason }
@@ -26,7 +39,8 @@ const reasonOf = ({ outcome, reason = '', failed_step, checks }: ScenarioResult)
 }
 
 /** Equal for failures that differ only in ids, instants, ports and encoded bytes. */
-const keyOf = ({ step, says }: Reason, { outcome }: ScenarioResult): string =>
+const keyOf = ({ step, says }: Reason, { outcome, unserved }: ScenarioResult): string =>
+  unserved?.operation ??
   [outcome, step, maskVarying(says).replaceAll(/\bport \d{1,5}\b/g, 'port <port>')].join(' ')
 
 const runOf = ({ id, version }: RunOf): RunOf => ({ id, version })

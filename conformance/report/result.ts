@@ -74,6 +74,14 @@ export interface FailedStep {
   readonly received: string
 }
 
+/** An operation that the subject answered with success in no scenario of the run. */
+export interface UnservedOperation {
+  /** Method and path, and whose: `GET /agents/{agent_id} of the verifier`. */
+  readonly operation: string
+  /** The answer in this scenario. */
+  readonly answer: string
+}
+
 /** A scenario under one version. */
 export interface RunOf {
   readonly id: string
@@ -156,6 +164,8 @@ export interface ScenarioResult {
   readonly reason?: string
   /** The step that failed, if that decided the outcome. */
   readonly failed_step?: FailedStep
+  /** The operation that it asked for before it failed, if no scenario of the run was served it. */
+  readonly unserved?: UnservedOperation
   /** The instant of the first check or step that failed, if the scenario failed. */
   readonly failed_at?: string
   /** The run ended before it, or while it ran. */

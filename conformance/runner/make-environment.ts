@@ -30,6 +30,7 @@ import { subjectOf } from '../target/deployment/start-subject.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { type SubjectRole, type Target, VARIANTS } from '../target/target.ts'
+import { UnservedOperations } from './causes/unserved-operations.ts'
 import type { RunEnvironment } from './run-environment.ts'
 
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
@@ -93,6 +94,7 @@ export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
   const contexts = new SecureContexts(readFileSync(target.tls.ca, 'utf8'))
   return {
     transcripts: new Transcripts('none'),
+    unserved: new UnservedOperations(),
     ...rest,
     ...pools,
     controls: controlsOf(target, run, deployment),

@@ -14,6 +14,7 @@ import type { Controls } from '../target/deployment/controls.ts'
 import type { Health } from '../target/deployment/health.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
 import type { Lifetimes, ServiceRole, Target, VariantName } from '../target/target.ts'
+import type { UnservedOperations } from './causes/unserved-operations.ts'
 
 /** What differs for the scenarios of a variant. */
 interface EnvironmentVariant {
@@ -64,6 +65,8 @@ export interface RunEnvironment {
   /** Resolves when the subject answers again, or after its recovery time. */
   readonly recovered: () => Promise<void>
   readonly redactor: Redactor
+  /** Which operations no scenario was served. */
+  readonly unserved: UnservedOperations
   /** The transcripts that the run keeps. */
   readonly transcripts: Transcripts
   /** The states of TPMs that the scenarios of a replay begin with. */

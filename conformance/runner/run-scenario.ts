@@ -44,7 +44,7 @@ export async function runScenario(
         why: reasonOf(best),
       }),
     )
-  const { attempt, thrown, endedAt } = best
+  const { attempt, thrown, endedAt, entriesBefore } = best
   const { scenario, version } = trial
   const checks = markAllowed(scenario.id, attempt.checks, environment.deviations)
   const observations = attempt.observations.length
@@ -70,6 +70,7 @@ export async function runScenario(
     transcript,
     repeat: repeatOf(environment, trial),
   })
+  environment.unserved.learn(result, attempt.transcript.entries, entriesBefore)
   return { ...result, checks: result.checks.map(shortenHeld) }
 }
 
@@ -135,6 +136,8 @@ interface AttemptEnd {
   readonly thrown: unknown
   /** When the scenario ended, before its clean-up. */
   readonly endedAt: Date
+  /** Number of entries of its transcript before the clean-up. */
+  readonly entriesBefore: number
   /** The URL of its last request, before the clean-up, if it got no answer. */
   readonly openUrl: string | undefined
   /** The longest time for which the harness did not run, in milliseconds. */
@@ -208,8 +211,9 @@ async function runAttempt(
   const pausedMs = pauses.end()
   const endedAt = new Date()
   const openUrl = openUrlOf(attempt.transcript)
+  const entriesBefore = attempt.transcript.entries.length
   await attempt.cleanUp()
-  return { attempt, thrown, endedAt, openUrl, pausedMs }
+  return { attempt, thrown, endedAt, entriesBefore, openUrl, pausedMs }
 }
 
 /** The result of a trial that did not run. */

@@ -56,8 +56,13 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  async run({ verifier, machines, check }) {
-    let agent = await machines.softAgent({ until: 'activated' })
+  async run({ verifier, machines, check, cleanUp }) {
+    const newAgent = async () => {
+      const one = await machines.softAgent({ until: 'activated' })
+      cleanUp(() => verifier.removeAgent(one.id))
+      return one
+    }
+    let agent = await newAgent()
     const add = (members: Readonly<Record<string, unknown>>) =>
       verifier.call('add-agent', {
         params: { agent_id: agent.id },
@@ -76,9 +81,9 @@ export default scenario({
           .of(await verifier.readAgent(agent.id))
           .matches(...REFUSED)
       if (isAbsent) continue
-      await verifier.deleteAgent(agent.id)
+      await verifier.removeAgent(agent.id)
       // The deletion may take its time.
-      agent = await machines.softAgent({ until: 'activated' })
+      agent = await newAgent()
     }
     check('VER-ADD-STATUS', 'adding the agent')
       .of(await add(right()))

@@ -21,13 +21,13 @@ export interface AgentAt {
   readonly id: string
 }
 
-/** Waits until a member of a record at a verifier is as expected. */
+/** Waits until a member of a record at a verifier is as expected, and returns it. */
 async function awaitMatch(
   { directory, port }: Pick<AgentAt, 'directory' | 'port'>,
   { path, names }: { readonly path: string; readonly names: readonly string[] },
   expected: string,
   matches: (value: unknown) => boolean,
-): Promise<void> {
+): Promise<unknown> {
   const ask = administratorOf(directory)
   let seen: unknown
   const isSo = async () => {
@@ -35,7 +35,7 @@ async function awaitMatch(
     seen = memberOf(body, ...names)
     return matches(seen)
   }
-  if (await until(isSo, { withinMs: WITHIN_MS, everyMs: EVERY_MS })) return
+  if (await until(isSo, { withinMs: WITHIN_MS, everyMs: EVERY_MS })) return seen
   throw new Disagreement(`${names.at(-1)} at the verifier`, expected, String(seen))
 }
 
@@ -45,12 +45,12 @@ function inRecord({ id }: AgentAt, member: string) {
 }
 
 /** Waits until a member of the verifier's record of an agent has the expected value. */
-export function awaitMember(agent: AgentAt, member: string, expected: unknown): Promise<void> {
+export function awaitMember(agent: AgentAt, member: string, expected: unknown): Promise<unknown> {
   return awaitMatch(agent, inRecord(agent, member), String(expected), (seen) => seen === expected)
 }
 
 /** Waits until the verifier has recorded an event of a kind as the reason for which an agent failed. */
-export function awaitReason(agent: AgentAt, kind: 'ima' | 'measured_boot'): Promise<void> {
+export function awaitReason(agent: AgentAt, kind: 'ima' | 'measured_boot'): Promise<unknown> {
   const event = inRecord(agent, 'last_event_id')
   return awaitMatch(agent, event, `${kind}.…`, (seen) => String(seen).startsWith(`${kind}.`))
 }
@@ -59,7 +59,7 @@ export function awaitReason(agent: AgentAt, kind: 'ima' | 'measured_boot'): Prom
 interface Mode {
   readonly passing: readonly [member: string, value: unknown]
   readonly failing: readonly [member: string, value: unknown]
-  awaitUnknownFile?(agent: AgentAt): Promise<void>
+  awaitUnknownFile?(agent: AgentAt): Promise<unknown>
 }
 
 export const PULL: Mode = {
@@ -88,15 +88,18 @@ export const PUSH_WITH_REASON: Mode = {
 /** Number of attestations that show that a verifier goes on with an agent. */
 const ENOUGH = 2
 
+/** Waits until the verifier has accepted this many attestations of an agent, by its own count, and returns the count. */
+async function awaitCount(agent: AgentAt, least: number): Promise<number> {
+  const record = inRecord(agent, 'attestation_count')
+  return Number(
+    await awaitMatch(agent, record, `at least ${least}`, (count) => Number(count) >= least),
+  )
+}
+
 /** Waits until the verifier has accepted attestations of an agent that was added a moment ago. */
 export async function expectAttested(agent: AgentAt, { passing }: Mode): Promise<void> {
   // A polling verifier shows its first state before it has a quote.
-  await awaitMatch(
-    agent,
-    inRecord(agent, 'attestation_count'),
-    `at least ${ENOUGH}`,
-    (count) => Number(count) >= ENOUGH,
-  )
+  await awaitCount(agent, ENOUGH)
   await awaitMember(agent, ...passing)
 }
 
@@ -162,7 +165,9 @@ async function expectLockout(
   await until(isRefused, { withinMs: WITHIN_MS, everyMs: EVERY_MS })
   if (!isRefused())
     throw new Disagreement('a silent agent', 'locked out: it logs status code 403', 'it does not')
+  const count = await awaitCount(agent, 0)
   await reactivate()
+  await awaitCount(agent, count + 1)
   await awaitMember(agent, ...PUSH.passing)
 }
 

@@ -91,7 +91,7 @@ const cleanResponse = (response: WireResponse, { clean, found }: Cleaning): Wire
 })
 
 const cleanWire = (entry: WireEntry, { sent, received }: Sides): WireEntry => {
-  const { by_subject: bySubject, ...rest } = entry
+  const { by_subject: bySubject, operation: _, ...rest } = entry
   const { request, response, failure } = rest
   findIssued(entry, sent.found)
   return {

@@ -36,6 +36,8 @@ export interface WireEntry {
   readonly failure?: string
   /** The subject sent the request, to a server that the harness plays. Not in reports. */
   readonly by_subject?: true
+  /** The operation of the subject that was asked for: `GET /agents/{agent_id} of the verifier`. Not in reports. */
+  readonly operation?: string
 }
 
 /** One TPM command and its response, as recorded by the broker. */

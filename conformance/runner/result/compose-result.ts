@@ -52,13 +52,22 @@ export function composeResult(parts: ResultParts): RunResult {
         detail: environment.redactor.text(step.detail),
       })),
     },
-    ...{ results, scenarios, requirements: parts.requirements },
+    ...{ results: results.map(withUnserved(environment)), scenarios },
+    requirements: parts.requirements,
     ...{ capabilities: claimedIn(parts), roles: rolesUnderTest(target), narrowing: options },
     ended,
     complaints: staleWaivers(ready.deviations, results),
     allowances: allowancesOf(ready.deviations, exceeded),
     baseline: baseline && { ...baseline, file: basename(baseline.file) },
   })
+}
+
+/** Adds the operation that was never served to a scenario that failed after it. */
+function withUnserved({ unserved }: Pick<SetUp['environment'], 'unserved'>) {
+  return (result: ScenarioResult): ScenarioResult => {
+    const never = unserved.of(result)
+    return never === undefined ? result : { ...result, unserved: never }
+  }
 }
 
 /** The capabilities that the target file lists; for a profile those that its scenarios need. */

@@ -7,6 +7,7 @@ import { DIALECTS } from '../../dialects/dialect.ts'
 import { createRedactor } from '../../report/redaction/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import { Transcripts } from '../../report/transcripts/transcripts.ts'
+import { UnservedOperations } from '../../runner/causes/unserved-operations.ts'
 import { planTrials } from '../../runner/plan.ts'
 import type { RunEnvironment } from '../../runner/run-environment.ts'
 import { startTrials } from '../../runner/start-trials.ts'
@@ -96,6 +97,7 @@ export const ENVIRONMENT: RunEnvironment = {
   recovered: () => Promise.resolve(),
   redactor: createRedactor([]),
   transcripts: new Transcripts('none'),
+  unserved: new UnservedOperations(),
   rows: [],
   deviations: NO_DEVIATIONS,
   interrupted: new AbortController().signal,

@@ -22,6 +22,7 @@ import { TRUSTING_MUTANTS } from './evidence/trusting-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import { LEGACY_MUTANTS } from './legacy-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
+import { UNSERVED_MUTANTS } from './unserved-mutants.ts'
 import { ATTESTATION_MUTANTS } from './verifier/attestation-mutants.ts'
 import { FAILURE_MUTANTS } from './verifier/failure-mutants.ts'
 import { HISTORY_MUTANTS } from './verifier/history-mutants.ts'
@@ -68,9 +69,13 @@ const UNCHANGED: Mutant = { id: 'shipped', defect: 'none', parts: {} }
  * do not cross to another, and hundreds of short-lived processes need no more threads.
  */
 export function mutantParts(id: string): Parts {
-  const mutant = [UNCHANGED, ...MUTANTS, ...HISTORY_MUTANTS, ...EVALUATOR_MUTANTS].find(
-    (one) => one.id === id,
-  )
+  const mutant = [
+    UNCHANGED,
+    ...MUTANTS,
+    ...HISTORY_MUTANTS,
+    ...EVALUATOR_MUTANTS,
+    ...UNSERVED_MUTANTS,
+  ].find((one) => one.id === id)
   if (mutant === undefined) throw new Error(`there is no mutant called ${id}`)
   return { ...SHIPPED_PARTS, evaluator: inProcessEvaluators(), ...mutant.parts }
 }

@@ -54,17 +54,21 @@ export async function checkQuote(
   kind: QuoteKind,
   { nonce, pcrs: requested = [], pubkey }: QuoteRequest,
 ): Promise<QuoteFindings> {
-  const text = String(results(reply, 'quote'))
-  const quote = readQuote(text)
+  const text = results(reply, 'quote')
+  const quote = readQuote(typeof text === 'string' ? text : '')
   const about = (what: (typeof EVERY_QUOTE)[number], subject: string) =>
     check(`AGT-${kind}-${what}`, subject)
-  about('QUOTE-PREFIX', 'the first character of `quote`').of(text.charAt(0)).is('r')
-  about('QUOTE-PARTS', 'the parts between colons').of(formsOf(quote)).is(THREE_PARTS)
   const found = await compareQuote(quote, {
     machine: agent.machine,
     attestationKey: String(agent.registration.body['aik_tpm']),
     nonce,
   })
+  about('QUOTE-PREFIX', '`quote`')
+    .of(typeof text === 'string' ? text.charAt(0) : text)
+    .matches('a text that begins with "r"', (first) => first === 'r')
+  // Nothing more can be said of a quote that is not there.
+  if (typeof text !== 'string') return found
+  about('QUOTE-PARTS', 'the parts between colons').of(formsOf(quote)).is(THREE_PARTS)
   about('QUOTE-ATTEST', 'the first part is a quote of a TPM').of(found.isQuote).is(true)
   about('QUOTE-SIGNATURE', 'the second part is a signature').of(found.isSignature).is(true)
   about('QUOTE-BY-AK', 'the registered key made it').of(found.signed).is(true)
