@@ -19,6 +19,5 @@ export default registrationFamily({
     'e5-48': 'REG-AIK-PUBLIC-KEY',
     'e5-51': 'REG-REQUEST-EK-READ',
     'e5-54': 'REG-ID-SAFE',
-    'e5-56-mtls-key': 'REG-MTLS-CERT-ALONE',
   },
 })

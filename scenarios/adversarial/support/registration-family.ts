@@ -2,6 +2,7 @@ import { REFUSED } from '../../../conformance/attempt/check.ts'
 import {
   isRefusal,
   isSuccess,
+  listOf,
   presentReply,
   type Reply,
   results,
@@ -121,14 +122,21 @@ async function checkRefused(
   const { check, registrar, verifier } = context
   const agentId = idOf(context, variant)
   const reply = await send(context, variant, agentId)
-  const mayBeIgnored = isForeign(context, variant)
+  const uuids = async () => listOf(results(await registrar.list(verifier.admin), 'uuids'))
+  const escaped = encodeURIComponent(agentId)
+  if (isSuccess(reply) && escaped !== agentId && (await uuids())?.includes(escaped)) {
+    // The id that was registered is another one, with the escapes of the path as its text.
+    check(requirement, `whether it is listed without escapes: ${variant.what}`)
+      .of((await uuids())?.includes(agentId))
+      .is(false)
+    return
+  }
   const received = check(requirement, variant.what).of(reply)
-  if (mayBeIgnored) received.meets({ refused: isRefusal, ignored: isSuccess })
+  if (isForeign(context, variant)) received.meets({ refused: isRefusal, ignored: isSuccess })
   else received.matches(...REFUSED)
-  if (mayBeIgnored && isSuccess(reply)) return
-  const uuids = results(await registrar.list(verifier.admin), 'uuids')
+  if (!isRefusal(reply)) return
   check(requirement, 'whether it is listed despite the refusal')
-    .of(Array.isArray(uuids) ? uuids.includes(agentId) : undefined)
+    .of((await uuids())?.includes(agentId))
     .is(false)
 }
 

@@ -14,6 +14,8 @@ export type ExpectationName = (typeof EXPECTATIONS)[number]
 export interface AuthorizationCell {
   /** `verifier delete-agent 2.5 own token, no certificate` */
   readonly id: string
+  /** `own token, no certificate` */
+  readonly credentials: string
   readonly header: HeaderRow
   readonly certificate: CertificateKind
   readonly expected: ExpectationName
@@ -53,11 +55,13 @@ export function cellsOf(
   const headers = matrix.headers.filter(({ id }) => category.verdicts[id] !== undefined)
   return headers.flatMap((header) =>
     matrix.certificates.map((certificate, at) => {
-      const id = `${component} ${operation} ${version} ${header.id}, ${SHOWN[certificate]}`
+      const credentials = `${header.id}, ${SHOWN[certificate]}`
+      const id = `${component} ${operation} ${version} ${credentials}`
       const [verdict, word = ''] = category.verdicts[header.id]?.[at]?.split(' ') ?? []
       const expected = entry.either?.includes(word) ? 'either' : verdict
       if (!isExpectation(expected)) throw new Error(`${name}: no verdict for ${header.id}`)
-      return { id, header, certificate, expected, requirement: requirementOf(matrix, entry, word) }
+      const requirement = requirementOf(matrix, entry, word)
+      return { id, credentials, header, certificate, expected, requirement }
     }),
   )
 }

@@ -160,7 +160,7 @@ async function askAll(
 }
 
 function checkCell({ check }: Context, { reads }: Attempt, cell: AuthorizationCell, reply: Reply) {
-  const received = check(cell.requirement, cell.header.id, cell.id).of(reply)
+  const received = check(cell.requirement, cell.credentials, cell.id).of(reply)
   if (cell.expected === 'either') received.meets({ served: isAdmitted, refused: isRefusal })
   else received.matches(...EXPECTED[cell.expected === 'allowed' && reads ? 'read' : cell.expected])
 }

@@ -94,8 +94,7 @@ const CONTACTS: readonly (readonly [
     'mtls-key',
     "the agent's certificate is followed by a private key",
     { mtls_cert: CERTIFICATE + NO_SECRET },
-    'refused',
-    'holds something besides certificates',
+    'either',
   ],
 ]
 
