@@ -1,6 +1,13 @@
 import { showMember } from '../../attempt/check.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
-import { attributes, isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
+import {
+  at,
+  attributes,
+  isRefusal,
+  isSuccess,
+  presentReply,
+  type Reply,
+} from '../../attempt/reply.ts'
 import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
 
 /** The token of a completed session. @throws {PrerequisiteFailed} if there is none */
@@ -44,3 +51,14 @@ export const NO_CHALLENGE = [
   'a refusal (4xx), or no request for a proof',
   givesNoChallenge,
 ] as const
+
+/** An answer to a session request in words: its status, and the method of the proof that it requests. */
+export function presentOpening(reply: Reply): string {
+  const requested = attributes(reply, 'authentication_requested', 0) ?? null
+  if (requested === null) return presentReply(reply)
+  const [ofClass, ofType] = [
+    at(requested, 'authentication_class'),
+    at(requested, 'authentication_type'),
+  ]
+  return `${presentReply(reply)} with a request for ${ofClass}/${ofType}`
+}

@@ -6,7 +6,7 @@ import type { ScenarioResult } from '../result.ts'
 import { counted, duration, visible, visibleLine } from '../visible.ts'
 import { hexRows } from './hex-rows.ts'
 import { prettyJson } from './pretty-json.ts'
-import type { TlsFacts, TpmEntry, TranscriptEntry, WireEntry } from './transcript-entry.ts'
+import type { TpmEntry, TranscriptEntry, WireEntry } from './transcript-entry.ts'
 import type { KeptTranscript } from './transcripts.ts'
 
 const INDENT = '       '
@@ -17,8 +17,9 @@ const block = (text: string, margin: string): readonly string[] =>
     .split('\n')
     .map((line) => `${INDENT}${margin}${line}`)
 
-const tlsWords = (tls: TlsFacts | undefined): string => {
-  if (tls === undefined) return 'no TLS'
+const tlsWords = ({ tls, request }: WireEntry): string => {
+  if (tls === undefined)
+    return request.url.startsWith('https:') ? 'TLS facts not recorded' : 'no TLS'
   const handshake = tls.resumed ? 'resumed' : 'full handshake'
   const certificate = tls.client_certificate ?? 'none'
   return `${tls.protocol}, ${handshake}, client certificate: ${certificate}`
@@ -40,7 +41,7 @@ const wireLines = (entry: WireEntry): readonly string[] => {
   const answer = [status, failure].filter((one) => one !== undefined).join('; ')
   return [
     visibleLine(`${request.method} ${request.url}`),
-    `${INDENT}${visibleLine(`${entry.speaker}; ${tlsWords(entry.tls)}`)}`,
+    `${INDENT}${visibleLine(`${entry.speaker}; ${tlsWords(entry)}`)}`,
     ...messageLines(request, '> '),
     `${INDENT}${visibleLine(answer || 'no response')}, after ${duration(entry.ms)}`,
     ...(response === undefined ? [] : messageLines(response, '< ')),

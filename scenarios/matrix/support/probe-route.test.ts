@@ -48,8 +48,11 @@ test.each([
   [[405, ''], 'absent'],
   [[410, ''], 'absent'],
   [[501, ''], 'absent'],
-  [[500, ''], 'fault'],
-  [[undefined, ''], 'fault'],
+  [[500, ''], 'HTTP 500 for the route, HTTP 404 for a path that does not exist'],
+  [
+    [undefined, ''],
+    'no HTTP answer (connection ended) for the route, HTTP 404 for a path that does not exist',
+  ],
 ] as const)('own answer %j compared with an unknown path is %s', async (own, finding) => {
   expect((await probe(STOP, withOwnMessage(own))).finding).toBe(finding)
 })

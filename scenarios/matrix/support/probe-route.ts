@@ -1,15 +1,15 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
-import type { Reply } from '../../../conformance/attempt/reply.ts'
+import { presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
 import { fillPath, type OperationRow } from '../../../conformance/catalogue/routes/operations.ts'
 import type { ComponentClient } from '../../../conformance/client/component-client.ts'
 import type { Credentials } from '../../../conformance/client/identity.ts'
 
 /**
  * What an answer shows about a route. `unclear`: the component gives the same answer to a path that does not exist,
- * and may give it to any unknown resource, so nothing is proven.
+ * and may give it to any unknown resource, so nothing is proven. Any other text describes a server error or a
+ * connection that ended without an answer.
  */
-const FINDINGS = ['served', 'absent', 'fault', 'unclear'] as const
-export type Finding = (typeof FINDINGS)[number]
+export type Finding = 'served' | 'absent' | 'unclear' | `${string} for the route, ${string}`
 
 export interface Place {
   readonly method: string
@@ -59,8 +59,7 @@ export async function probeRoute(
   return 'unclear'
 }
 
-interface Answer {
-  readonly status: number | undefined
+interface Answer extends Pick<Reply, 'status' | 'failure'> {
   /** The body without the parts that repeat the request. */
   readonly words: string
 }
@@ -73,7 +72,8 @@ async function ask(
   const filled = fillPath(path, { agent_id: id, session_id: id, name: id, index: '0' })
   const body = METHODS_WITH_BODY.has(method) ? { body: CUT_SHORT } : {}
   const reply = await client.get(filled, { method, as: credentials, ...body })
-  return { status: reply.status, words: wordsOf(reply, [filled, id]) }
+  const { status, failure } = reply
+  return { status, failure, words: wordsOf(reply, [filled, id]) }
 }
 
 function wordsOf({ text }: Reply, repeated: readonly string[]): string {
@@ -96,7 +96,8 @@ const NOWHERE = 'assay-no-such-path'
 function findingOf(probe: Answer, control: Answer): Finding {
   const { status } = probe
   if (NO_ROUTE.has(status) && status !== 404) return 'absent'
-  if (status === undefined || (status >= 500 && !NO_ROUTE.has(status))) return 'fault'
+  if (status === undefined || (status >= 500 && !NO_ROUTE.has(status)))
+    return `${presentReply(probe)} for the route, ${presentReply(control)} for a path that does not exist`
   if (status !== control.status && !(isBeforeRouting(probe) && isBeforeRouting(control)))
     return 'served'
   const saysMore = status === 404 && probe.words !== control.words

@@ -1,5 +1,5 @@
 import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
-import { restartVerifier, SILENCE, sleepIntervals } from '../support/engine.ts'
+import { lockedOutAgent, restartOfVerifier } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.after-restart.silent',
@@ -12,14 +12,10 @@ export default scenario({
   variantOf: 'push.lockout.in-time',
   async run(context) {
     const { machines, check, waitForOthers } = context
-    const agent = await machines.pushAgent()
-    await agent.attest()
-    await sleepIntervals(context, SILENCE, agent) // the defect
-    check('ATT-FLAG-STAYS', 'capabilities POST of a silent agent before the restart')
-      .of(await agent.offer(agent.credentials))
-      .matches(...REFUSED)
+    const restart = restartOfVerifier(context)
+    const agent = await lockedOutAgent(context) // the defect
     await waitForOthers()
-    await restartVerifier(context)
+    await restart()
     await agent.logIn()
     check('ATT-FLAG-STAYS', 'capabilities POST of a silent agent after a restart')
       .of(await agent.offer(agent.credentials))

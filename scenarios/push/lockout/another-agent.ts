@@ -4,7 +4,7 @@ import { inTime, sleepIntervals } from '../support/engine.ts'
 export default scenario({
   id: 'push.lockout.another-agent',
   title: 'The verifier locks out a silent agent without affecting another agent',
-  requirements: ['ATT-FLAG-PER-AGENT'],
+  requirements: ['ATT-FLAG-PER-AGENT', 'ATT-FLAG-TIMEOUT'],
   role: 'verifier',
   since: '3.0',
   seconds: 12,
@@ -20,7 +20,7 @@ export default scenario({
     check('ATT-FLAG-PER-AGENT', 'capabilities POST of the agent that went on')
       .of((await inTime(context, agent, () => agent.offer(agent.credentials))).status)
       .is(201)
-    check('ATT-FLAG-PER-AGENT', 'capabilities POST of the silent agent')
+    check('ATT-FLAG-TIMEOUT', 'capabilities POST of the silent agent')
       .of(await silent.offer(silent.credentials))
       .matches(...REFUSED)
   },

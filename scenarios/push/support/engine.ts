@@ -23,7 +23,7 @@ export {
   SILENCE,
   sleepIntervals,
 } from '../../../conformance/steps/lock-out.ts'
-export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
+export { restartOfVerifier, restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
 export { certifiedFileSigner } from '../../../simulator/ima/certified-signer.ts'
 export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'

@@ -1,10 +1,12 @@
 import { type MutateAttest, TPM_ST } from './engine.ts'
 
-export type Clock = Parameters<MutateAttest>[0]['clockInfo']
+type Clock = Parameters<MutateAttest>[0]['clockInfo']
 type Miss = readonly [requirement: string, says: string, attest: MutateAttest]
+/** A quote that passes, after what has happened on the machine since the one before. */
+export type Step = readonly [says: string, clock: Clock]
 
 /** The clock of the last quote before the near misses. */
-const FIRST: Clock = {
+const BASE: Clock = {
   clock: 0x1_0000_0005n,
   resetCount: 0x10005,
   restartCount: 0x10005,
@@ -20,7 +22,7 @@ function withMagic(says: string, magic: number): Miss {
 }
 
 function atClock(says: string, clock: Partial<Clock>): Miss {
-  const clockInfo = { ...FIRST, ...clock }
+  const clockInfo = { ...BASE, ...clock }
   return ['ATT-CLOCK-FORWARD', `with ${says}`, (one) => ({ ...one, clockInfo })]
 }
 
@@ -36,8 +38,7 @@ function ofPcrs(says: string, change: (pcrs: readonly number[]) => readonly numb
 
 const UNUSED = 23
 
-/** Quotes over the right challenge by the enrolled key, each wrong in one field. */
-export const MISSES: readonly Miss[] = [
+const OTHER_THAN_CLOCK: readonly Miss[] = [
   ofType('TPM_ST_ATTEST_NV', TPM_ST.ATTEST_NV),
   ofType('TPM_ST_ATTEST_COMMAND_AUDIT', TPM_ST.ATTEST_COMMAND_AUDIT),
   ofType('TPM_ST_ATTEST_SESSION_AUDIT', TPM_ST.ATTEST_SESSION_AUDIT),
@@ -49,10 +50,24 @@ export const MISSES: readonly Miss[] = [
   ofPcrs('other PCRs than those of the values', (pcrs) => pcrs.map((pcr) => pcr ^ 1)),
   ofPcrs('one PCR more', (pcrs) => [...pcrs, UNUSED]),
   ofPcrs('no PCR', () => []),
-  atClock('a clock one millisecond back', { clock: FIRST.clock - 1n }),
+]
+
+/**
+ * Quotes over the right challenge by the enrolled key, each wrong in one field. A clock that is right is ahead of those
+ * before it: it is not why a quote fails, also if one before it passed.
+ */
+export const MISSES: readonly Miss[] = [
+  ...OTHER_THAN_CLOCK.map(
+    ([requirement, says, change], at): Miss => [
+      requirement,
+      says,
+      (one) => change({ ...one, clockInfo: ahead(at + 1) }),
+    ],
+  ),
+  atClock('a clock one millisecond back', { clock: BASE.clock - 1n }),
   atClock('a clock one millisecond back and a restart between', {
-    clock: FIRST.clock - 1n,
-    restartCount: FIRST.restartCount + 1,
+    clock: BASE.clock - 1n,
+    restartCount: BASE.restartCount + 1,
   }),
   atClock('a clock whose lower half is ahead and whose upper half is back', {
     clock: 0xffff_ffffn,
@@ -60,28 +75,64 @@ export const MISSES: readonly Miss[] = [
   atClock('a clock more than 2^31 milliseconds back', { clock: 0x7fff_ffffn }),
 ]
 
-const ahead = (clock: bigint, resetCount: number, restartCount: number): Clock => ({
-  ...FIRST,
-  clock: FIRST.clock + clock,
-  resetCount,
-  restartCount,
-})
+function ahead(
+  milliseconds: number,
+  { resetCount, restartCount }: Pick<Clock, 'resetCount' | 'restartCount'> = BASE,
+): Clock {
+  return { ...BASE, clock: BASE.clock + BigInt(milliseconds), resetCount, restartCount }
+}
 
-/** Clocks that go on over resets and restarts, up to that of the last quote before the near misses. */
-export const BEFORE: readonly Clock[] = [
-  ahead(-4n, 0xffff, 0xffff),
-  ahead(-3n, 0xffff, 0x10000),
-  ahead(-2n, 0x10000, 0),
-  FIRST,
+/** Clocks that go on over resets and restarts. */
+export const BEFORE: readonly Step[] = [
+  [
+    'the first quote, with resetCount 65535 and restartCount 65535',
+    ahead(-4, { resetCount: 0xffff, restartCount: 0xffff }),
+  ],
+  [
+    'a quote after a restart: restartCount 65535 to 65536',
+    ahead(-3, { resetCount: 0xffff, restartCount: 0x10000 }),
+  ],
+  [
+    'a quote after a reset, which clears restartCount: resetCount 65535 to 65536',
+    ahead(-2, { resetCount: 0x10000, restartCount: 0 }),
+  ],
 ]
 
-/** The clock of near misses that have no clock of their own. */
-export const NEXT: Clock = ahead(1n, FIRST.resetCount, FIRST.restartCount)
+/** The last quote before the near misses. */
+export const LAST: Step = [
+  'a quote after more resets and restarts: resetCount 65536 to 65541, restartCount 0 to 65541',
+  BASE,
+]
+
+/** The first quote after the near misses, if each of them failed: none of their clocks is the last one. */
+export const NEXT: Step = [
+  'a quote at the clock of one that failed',
+  ahead(OTHER_THAN_CLOCK.length),
+]
 
 /** Clocks that go on after the near misses. */
-export const AFTER: readonly Clock[] = [
-  ahead(2n, 0x7fff_ffff, 0),
-  ahead(3n, 0x8000_0000, 0),
-  ahead(4n, 0x8000_0000, 0x7fff_ffff),
-  ahead(5n, 0x8000_0000, 0x8000_0000),
+export const AFTER: readonly Step[] = [
+  [
+    'a quote after resets, which clear restartCount: resetCount 65541 to 2147483647',
+    afterMisses(1, { resetCount: 0x7fff_ffff, restartCount: 0 }),
+  ],
+  [
+    'a quote after a reset: resetCount 2147483647 to 2147483648',
+    afterMisses(2, { resetCount: 0x8000_0000, restartCount: 0 }),
+  ],
+  [
+    'a quote after restarts: restartCount 0 to 2147483647',
+    afterMisses(3, { resetCount: 0x8000_0000, restartCount: 0x7fff_ffff }),
+  ],
+  [
+    'a quote after a restart: restartCount 2147483647 to 2147483648',
+    afterMisses(4, { resetCount: 0x8000_0000, restartCount: 0x8000_0000 }),
+  ],
 ]
+
+function afterMisses(
+  milliseconds: number,
+  counts: Pick<Clock, 'resetCount' | 'restartCount'>,
+): Clock {
+  return ahead(OTHER_THAN_CLOCK.length + milliseconds, counts)
+}

@@ -4,6 +4,7 @@ export {
   bearing,
   NO_CHALLENGE,
   NO_TOKEN,
+  presentOpening,
   tokenOf,
 } from '../../../conformance/client/agents/session-replies.ts'
 export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'

@@ -5,7 +5,7 @@ export default scenario({
   id: 'verifier.policies.revoked',
   title:
     'The verifier fails an agent whose list satisfies neither its policy nor the one that replaced it',
-  requirements: ['VER-ADD-POLICY-LOADED-JUDGES'],
+  requirements: ['VER-ADD-POLICY-LOADED-JUDGES', 'VER-POLICY-REPLACED-JUDGES'],
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log'],

@@ -5,7 +5,7 @@ export default scenario({
   id: 'verifier.polling.policy-revoked',
   title:
     'The verifier fails a pull agent whose list satisfies neither its policy nor the one that replaced it',
-  requirements: ['VER-ADD-POLICY-LOADED-JUDGES'],
+  requirements: ['VER-POLICY-REPLACED-JUDGES'],
   role: 'verifier',
   seconds: 6,
   since: '2.5',

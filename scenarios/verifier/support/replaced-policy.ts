@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { attributes, type Context, isSuccess, results } from '../../../conformance/scenario.ts'
 import { countOf, policyNaming, runtimePolicyBody, storeRuntimePolicy } from './engine.ts'
 
-const ROW = 'VER-ADD-POLICY-LOADED-JUDGES'
+const JUDGES = 'VER-ADD-POLICY-LOADED-JUDGES'
 
 /** A file that the policy of the boot does not list, and the digest with which a machine measures it. */
 const MORE = '/opt/more'
@@ -13,13 +13,18 @@ interface Replacement {
   policyOf(context: Context): string
   /** What happens on the machine after that. */
   readonly play?: string
+  /** Which of the two policies the list satisfies then. */
+  readonly satisfies: string
   readonly passes: boolean
+  readonly requirement: string
 }
 
 /** Lists more than is measured: passes whether it counts for the agent or the policy with which it was added. */
 export const BY_MORE: Replacement = {
   policyOf: (context) => policyNaming(context, MORE),
+  satisfies: 'both the policy and its replacement',
   passes: true,
+  requirement: JUDGES,
 }
 
 /**
@@ -34,7 +39,9 @@ export const BY_REVOKING: Replacement = {
     return JSON.stringify({ ...rest, digests: { ...digests, ...others } })
   },
   play: `measure ${MORE}`,
+  satisfies: 'neither the policy nor its replacement',
   passes: false,
+  requirement: 'VER-POLICY-REPLACED-JUDGES',
 }
 
 /** The document shows no PUT of runtime policies. */
@@ -58,7 +65,7 @@ async function replacePolicy(
 /** Polls until two attestations have passed, replaces the policy, and checks what comes of the next ones. */
 export async function checkPolledUnderReplaced(
   context: Context,
-  { policyOf, play, passes }: Replacement,
+  { policyOf, play, satisfies, passes, requirement }: Replacement,
 ): Promise<void> {
   const { machines, check } = context
   const { name } = await storeRuntimePolicy(context)
@@ -71,29 +78,32 @@ export async function checkPolledUnderReplaced(
   const record = await agent.recordOnce((one) =>
     isOver(results(one, 'attestation_status'), countOf(one)),
   )
-  check(ROW, 'attestation_status under the policy that replaced it')
+  check(requirement, `attestation_status with a list that satisfies ${satisfies}`)
     .of(results(record, 'attestation_status'))
     .is(passes ? 'PASS' : 'FAIL')
 }
 
-/** Attests twice under a named policy, replaces that, and checks three more attestations. */
+/** Attests twice under a named policy, replaces that, and checks up to three more attestations. */
 export async function checkUnderReplaced(
   context: Context,
-  { policyOf, play, passes }: Replacement,
+  { policyOf, play, satisfies, passes, requirement }: Replacement,
 ): Promise<void> {
   const { machines, check } = context
   const { name } = await storeRuntimePolicy(context)
   const agent = await machines.pushAgent({ until: 'activated' })
   await agent.enrol({ runtime_policy_name: name, runtime_policy: '' })
   await agent.logIn()
-  const checkNext = async (what: string, evaluation: string) =>
-    check(ROW, what)
+  const checkNext = async (row: string, what: string, evaluation: string) =>
+    check(row, what)
       .of(attributes(await agent.attest(), 'evaluation'))
       .is(evaluation)
   for (const time of ['first', 'second'])
-    await checkNext(`${time} evaluation by the first policy`, 'pass')
+    await checkNext(JUDGES, `${time} evaluation by the first policy`, 'pass')
   await replacePolicy(context, name, policyOf(context))
   if (play) await agent.machine.play(play)
-  for (const time of ['first', 'second', 'third'])
-    await checkNext(`${time} evaluation after it was replaced`, passes ? 'pass' : 'fail')
+  for (const time of ['first', 'second', 'third']) {
+    const what = `${time} evaluation of a list that satisfies ${satisfies}`
+    // A later evaluation without new entries may repeat the result of the one before.
+    if (!(await checkNext(requirement, what, passes ? 'pass' : 'fail'))) return
+  }
 }

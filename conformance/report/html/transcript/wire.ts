@@ -30,8 +30,7 @@ const fingerprintWords = ({ server_certificate_sha256 }: TlsFacts): Html | false
   html`; server certificate sha256 <code class="digest">${received(server_certificate_sha256)}</code>`
 
 const tlsOf = (tls: TlsFacts | undefined): Html => {
-  if (tls === undefined)
-    return html`<p class="tls">No TLS facts: no connection was made, or it was not TLS.</p>`
+  if (tls === undefined) return html`<p class="tls">No TLS facts were recorded.</p>`
   return html`<p class="tls">${received(tls.protocol)}, ${tls.resumed ? 'resumed' : 'full handshake'},
 ${certificateWords(tls)}${fingerprintWords(tls)}</p>`
 }
