@@ -4,6 +4,7 @@ import { until } from '../attempt/poll.ts'
 import { seededRandom } from '../attempt/random.ts'
 import { unreadable } from '../attempt/reply.ts'
 import type { Slot } from '../attempt/slots.ts'
+import { strengthIn } from '../catalogue/certification/profile-scope.ts'
 import { readingsOf } from '../catalogue/requirement.ts'
 import { Machines } from '../client/agents/machines.ts'
 import { certificateMaker } from '../client/certificate-maker.ts'
@@ -145,7 +146,7 @@ function checkOf(
   const cells = scenario.matrix?.cells(version)
   const rowOf = (requirement: string) => {
     const row = environment.rows.find(({ id }) => id === requirement)
-    return row && { strength: row.strength, readings: readingsOf(row) }
+    return row && { strength: strengthIn(version, row, scenario), readings: readingsOf(row) }
   }
   return makeCheck(scenario.requirements, sink, rowOf, cells)
 }

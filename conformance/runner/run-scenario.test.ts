@@ -13,6 +13,8 @@ const base: Omit<Scenario, 'run'> = {
   ...{ role: 'verifier', since: '3.0' },
 }
 
+const JUDGED = { strength: 'fixed', judged: 'wire' } as const
+
 /** Runs a scenario whose harness is late the first times; returns the number of attempts and the result. */
 async function lateFor(times: number, before: (context: Context) => void = () => undefined) {
   let begun = 0
@@ -188,4 +190,15 @@ test('a scenario that ran says when it started, and one that did not run says no
   const { started_at = '' } = await runScenario(ENVIRONMENT, trial, 'm')
   expect(started_at >= before && started_at <= new Date().toISOString()).toBe(true)
   expect(unrunResult(ENVIRONMENT, trial, { outcome: 'skipped' }).started_at).toBeUndefined()
+})
+
+test.each([
+  ['2.4', 'warn'],
+  ['2.5', 'fail'],
+])('under %s a check of a row since 2.5 that does not hold gives %s', async (version, outcome) => {
+  const row = { ...{ id: 'REQ', component: 'x', since: '2.5', lines: [1], says: 'x' }, ...JUDGED }
+  const run: Scenario['run'] = async ({ check }) => void check('REQ', 'zero').of(0).is(1)
+  const scenario = { ...base, since: '2.4', run }
+  const result = await runScenario({ ...ENVIRONMENT, rows: [row] }, { scenario, version }, 'm')
+  expect(result.outcome).toBe(outcome)
 })

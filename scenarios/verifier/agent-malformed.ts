@@ -2,7 +2,7 @@ import { isSuccess, REFUSED, scenario } from '../../conformance/scenario.ts'
 import { enrolmentOf } from './support/engine.ts'
 
 /** Values of members that have another type, or another form, than the table of the document gives them. */
-const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
+const DEFECTS: readonly (readonly [member: string, value: unknown, says?: string])[] = [
   ['ak_tpm', 7],
   ['ak_tpm', '%%%'],
   ['ak_tpm', 'AAAA'],
@@ -24,7 +24,6 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
   ['tpm_policy', `{"ten":["${'0'.repeat(64)}"]}`],
   ['runtime_policy', 7],
   ['runtime_policy', 'bm8gSlNPTg=='],
-  ['runtime_policy_name', 7],
   ['mb_refstate', 7],
   ['mb_refstate', '{'],
   ['mb_refstate', '[]'],
@@ -49,6 +48,15 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
   ['v', 7],
 ]
 
+/** Members of which the document does not say that they are part of the request before 2.3. */
+const SINCE_23: ReadonlySet<string> = new Set([
+  ...['cloudagent_ip', 'cloudagent_port', 'runtime_policy', 'runtime_policy_name'],
+  ...['mb_refstate', 'ima_sign_verification_keys', 'revocation_key'],
+])
+
+/** Names of the measured boot policy: a dialect has one of them, or both. */
+const BOOT_POLICY = ['mb_refstate', 'mb_policy']
+
 export default scenario({
   id: 'verifier.agent-malformed',
   title: 'The verifier adds no agent of which one member has another type or form',
@@ -56,7 +64,7 @@ export default scenario({
   role: 'verifier',
   since: '2.1',
   until: '2.5',
-  async run({ verifier, machines, check, cleanUp }) {
+  async run({ verifier, version, machines, random, check, cleanUp }) {
     const newAgent = async () => {
       const one = await machines.softAgent({ until: 'activated' })
       cleanUp(() => verifier.removeAgent(one.id))
@@ -71,13 +79,27 @@ export default scenario({
         defect: 'one member',
       })
     const right = () => enrolmentOf(agent.machine, {}, verifier.dialect)
-    for (const [member, value] of DEFECTS) {
-      const what = `with ${JSON.stringify(value)} for ${member}`
+    // A verifier that saves a policy by this name must not have it yet.
+    const number = 1 + random.below(2 ** 31)
+    const named = { as: verifier.admin, params: { name: String(number) } }
+    cleanUp(() => verifier.call('delete-policy', named))
+    const defects = [...DEFECTS, ['runtime_policy_name', number, 'a number'] as const]
+    for (const [member, value, says = JSON.stringify(value)] of defects) {
+      if (version < '2.3' && SINCE_23.has(member)) continue
+      const members = right()
+      const names =
+        member === 'mb_refstate' ? BOOT_POLICY.filter((one) => one in members) : [member]
+      const what = `with ${says} for ${names.join(' and ')}`
+      const reply = await add({
+        ...members,
+        ...Object.fromEntries(names.map((name) => [name, value])), // the defect
+      })
+      check('VER-ADD-MALFORMED', `adding an agent ${what}`)
+        .of(reply)
+        .matches(...REFUSED)
       const isAbsent =
-        check('VER-ADD-MALFORMED', `adding an agent ${what}`)
-          .of(await add({ ...right(), [member]: value })) // the defect
-          .matches(...REFUSED) &&
-        check('VER-ADD-MALFORMED', `reading an agent that was not added ${what}`)
+        !isSuccess(reply) &&
+        check('VER-ADD-MALFORMED', `reading the agent whose addition ${what} failed`)
           .of(await verifier.readAgent(agent.id))
           .matches(...REFUSED)
       if (isAbsent) continue

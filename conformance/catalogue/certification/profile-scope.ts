@@ -1,3 +1,4 @@
+import type { Strength } from '../../report/requirement-result.ts'
 import { API_VERSIONS, type CatalogueRow } from '../requirement.ts'
 import { applies } from '../routes/operations.ts'
 import type { CertificateProfile } from './profiles.ts'
@@ -65,6 +66,15 @@ export function rolesOf({ roles, optional_roles: optional = [] }: CertificatePro
 /** Whether a scenario checks a row when it runs under a version. */
 export function isCheckedIn(version: string, row: Range, scenario: Range): boolean {
   return meet(row, scenario).length === 0 || applies(row, version)
+}
+
+/** The strength of a row in a scenario: a check under a version that the row does not apply to is only recorded. */
+export function strengthIn(
+  version: string,
+  row: Range & Pick<CatalogueRow, 'strength'>,
+  scenario: Range,
+): Strength {
+  return isCheckedIn(version, row, scenario) ? row.strength : 'silent'
 }
 
 /** The rows whose checks judge a row: those that it names, or itself. */

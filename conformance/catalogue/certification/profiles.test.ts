@@ -6,7 +6,7 @@ import { ROLES } from '../../report/result.ts'
 import { discoverScenarios } from '../../runner/discover.ts'
 import { loadRequirements } from '../load-requirements.ts'
 import { API_VERSIONS } from '../requirement.ts'
-import { rolesOf, scopeOfProfile } from './profile-scope.ts'
+import { rolesOf, scopeOfProfile, strengthIn } from './profile-scope.ts'
 import { certificateProfiles, loadCertificateProfile } from './profiles.ts'
 
 const rows = loadRequirements()
@@ -84,4 +84,13 @@ test('an unknown profile is refused, with the nearest one', () => {
       next: '--profile registrar',
     }),
   )
+})
+
+test('a row is silent under versions of a scenario that it does not apply to', () => {
+  const row = { since: '2.3', until: '2.5', strength: 'fixed' } as const
+  const early = { since: '2.1', until: '2.5' }
+  expect(strengthIn('2.2', row, early)).toBe('silent')
+  expect(strengthIn('2.3', row, early)).toBe('fixed')
+  // The record of 2.5 of an agent that attests under 3.0.
+  expect(strengthIn('3.0', row, { since: '3.0' })).toBe('fixed')
 })

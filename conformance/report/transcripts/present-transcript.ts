@@ -77,7 +77,8 @@ const checkLines = (scenario: ScenarioResult | undefined, at: number): readonly 
     .filter((check) => check.at === at)
     .map((check) => {
       const { words } = STANDING_ROWS[standingOf(check)]
-      return `${INDENT}check ${words}: ${visibleLine(`${check.what}  ${check.requirement}`)}`
+      const cell = check.cell === undefined ? '' : `  ${check.cell}`
+      return `${INDENT}check ${words}: ${visibleLine(`${check.what}  ${check.requirement}${cell}`)}`
     })
 
 const heading = (

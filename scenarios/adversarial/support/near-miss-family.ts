@@ -26,21 +26,26 @@ export function nearMissFamily(place: string, twin: string): readonly Scenario[]
       const unread = rows.map(({ forms = [] }) => whyUnread(forms, context.verifier.dialect))
       const [why] = unread
       if (why !== undefined && !unread.includes(undefined)) context.notApplicable(why)
-      for (const [at, row] of rows.entries())
-        if (unread[at] === undefined) await checkRow(context, row)
+      let isRejected = true
+      for (const [at, row] of rows.entries()) {
+        if (unread[at] !== undefined || (row.again && !isRejected)) continue
+        isRejected = await checkRow(context, row)
+      }
     },
   }))
 }
 
-async function checkRow(context: Context, row: NearMiss): Promise<void> {
+/** Returns whether the evidence was rejected, as it must be. */
+async function checkRow(context: Context, row: NearMiss): Promise<boolean> {
   const { verifier, check } = context
   const { sends, breaks = VALID, evidence } = row
   const reply = await verifier.verifyEvidence(evidenceRequest(evidence()), sends)
   const answer = check(breaks, `valid of ${sends}`).of(answerIn(reply))
   if (breaks === VALID) {
     answer.is(true)
-    return
+    return false
   }
   const isRejected = answer.matches(...NOT_VALID)
   if (isRejected) checkFailures(context, sends, reply)
+  return isRejected
 }

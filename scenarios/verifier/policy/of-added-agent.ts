@@ -81,13 +81,13 @@ export default scenario({
       check(row, `adding the agent with ${says}`)
         .of(await add(members(policy))) // the defect
         .matches(...REFUSED)
-    const named = { as: verifier.admin, params: { name: `Assay-${random.uuid()}` } }
-    const { name: runtime_policy_name } = named.params
-    cleanUp(() => verifier.call('delete-policy', named))
-    for (const [says, row, members] of DEFECTS)
+    for (const [says, row, members] of DEFECTS) {
+      const params = { name: `Assay-${random.uuid()}` }
+      cleanUp(() => verifier.call('delete-policy', { as: verifier.admin, params }))
       check(row, `adding the agent with a policy under a new name, ${says}`)
-        .of(await add({ ...members(policy), runtime_policy_name })) // the defect
+        .of(await add({ ...members(policy), runtime_policy_name: params.name })) // the defect
         .matches(...REFUSED)
+    }
     for (const [says, row, members] of DEFECTS.filter(([, each]) => each !== CHECKED))
       check(row, `adding the agent with the name of a stored policy, ${says}`)
         .of(await add({ ...members(policy), ...stored })) // the defect

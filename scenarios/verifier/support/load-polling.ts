@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { PullAgentOptions } from '../../../conformance/client/agents/pull-agent.ts'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
-import type { MisbehaviourName } from '../../../simulator/agents/pull-script.ts'
+import { MISBEHAVIOURS, type MisbehaviourName } from '../../../simulator/agents/pull-script.ts'
 
 /** Possible outcomes of a misbehaviour; `polling.yaml` defines the words. */
 const ENDS = ['fails', 'open', 'waits', 'passes', 'unsaid'] as const
@@ -35,6 +35,22 @@ export const ADDED_WITH = {
   'ran-once': { boots: 'measure /usr/bin/ran-once' },
   'other-scheme': { members: { accept_tpm_signing_algs: ['ecdaa'] } },
 } as const satisfies Readonly<Record<string, PullAgentOptions & { readonly boots?: string }>>
+
+/** The same in words. */
+const ADDED_WITH_WORDS: Readonly<Record<keyof typeof ADDED_WITH, string>> = {
+  'static-pcr': 'a static policy of PCR 23',
+  'boot-policy': 'a boot policy',
+  'another-pcr': 'a mask with PCR 4',
+  'long-list': 'a list of more than 256 lines',
+  'ran-once': 'a list whose last file only the first boot ran',
+  'other-scheme': 'ecdaa as the only accepted signature scheme',
+}
+
+/** What the agent of a row does, in words; completes "of an agent: …". */
+export function agentOf({ does, with: addition }: PollingRow): string {
+  const added = addition === undefined ? '' : `, added with ${ADDED_WITH_WORDS[addition]}`
+  return `${MISBEHAVIOURS[does].what}${added}`
+}
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'polling.yaml')
 

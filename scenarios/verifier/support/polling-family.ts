@@ -7,6 +7,7 @@ import {
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import {
   ADDED_WITH,
+  agentOf,
   GROUPS,
   loadPolling,
   type PollingEnd,
@@ -114,7 +115,7 @@ async function checkRow(rowCheck: RowCheck): Promise<void> {
   if (at > 1) {
     const first = await agent.recordOnce((record) => countOf(record) >= at - 1)
     const isCounted = context
-      .check(GROWS, 'attestation_count before the misbehaviour', row.does)
+      .check(GROWS, `attestation_count before this: ${agentOf(row)}`, row.does)
       .of(countOf(first))
       .matches(`at least ${at - 1}`, (count) => count >= at - 1)
     if (!isCounted) return
@@ -154,7 +155,7 @@ const CHECKS: Readonly<Record<PollingEnd, (rowCheck: RowCheck) => Promise<void>>
     const record = await agent.recordOnce(isReported)
     checkNoSuccess(rowCheck, record)
     context
-      .check(STATUS, 'attestation_status', row.does)
+      .check(STATUS, `attestation_status of an agent: ${agentOf(row)}`, row.does)
       .of(results(record, 'attestation_status'))
       .isNot('PASS')
     await checkNotSilent(rowCheck, record)
@@ -175,7 +176,7 @@ const CHECKS: Readonly<Record<PollingEnd, (rowCheck: RowCheck) => Promise<void>>
     const after = (row.at ?? 2) + 1
     const record = await agent.recordOnce((one) => countOf(one) >= after || isReported(one))
     context
-      .check(row.for, 'attestation_count after the misbehaviour', row.does)
+      .check(row.for, `attestation_count of an agent: ${agentOf(row)}`, row.does)
       .of(countOf(record))
       .matches(`at least ${after}`, (count) => count >= after)
     const entries = agent.polls.map(({ query }) => Number(query['ima_ml_entry'] ?? 0))
@@ -209,9 +210,12 @@ function checkNoSuccess({ context, row, agent }: RowCheck, record: Reply): void 
   const bad = agent.polls.filter(({ poll = 0 }) => poll >= at && (ends !== 'open' || poll === at))
   const good = agent.polls.length - bad.length
   context
-    .check(row.for, 'attestation_count after the misbehaviour', row.does)
+    .check(row.for, `attestation_count of an agent: ${agentOf(row)}`, row.does)
     .of(countOf(record))
-    .matches(`from ${at - 1} to ${good}`, (count) => count >= at - 1 && count <= good)
+    .matches(
+      good === at - 1 ? `${good}` : `from ${at - 1} to ${good}`,
+      (count) => count >= at - 1 && count <= good,
+    )
 }
 
 /** Checks that the record of an agent that is no longer polled differs from that of one that is. */

@@ -1,3 +1,4 @@
+import { strengthIn } from '../../../conformance/catalogue/certification/profile-scope.ts'
 import type { CertificateProfile } from '../../../conformance/catalogue/certification/profiles.ts'
 import { OUTCOME_ROWS, reasonOf } from '../../../conformance/report/outcomes.ts'
 import type { RunResult, ScenarioResult } from '../../../conformance/report/result.ts'
@@ -95,7 +96,7 @@ function refuseScenarios(
     if (trial === undefined) return []
     const [problem] = [
       ...refuseHead(result, trial),
-      ...refuseChecks(result, catalogue),
+      ...refuseChecks(result, trial, catalogue),
       ...refuseOutcome(result, trial),
     ]
     return problem === undefined ? [] : [problem]
@@ -115,7 +116,8 @@ function refuseHead(result: ScenarioResult, { scenario }: Trial): readonly Refus
 
 function refuseChecks(
   { checks, ...result }: ScenarioResult,
-  { strengths }: ProfileCatalogue,
+  { scenario, version }: Trial,
+  { rowsById }: ProfileCatalogue,
 ): readonly Refusal[] {
   const name = nameOf(result)
   return checks.flatMap(({ requirement, excused, strength = 'fixed' }): readonly Refusal[] => {
@@ -128,7 +130,8 @@ function refuseChecks(
       ]
     if (!result.requirements.includes(requirement))
       return [{ says: `${name} has a check of ${requirement}, not its own`, next: ASK_AGAIN }]
-    if (strengths.get(requirement) === strength) return []
+    const row = rowsById.get(requirement)
+    if (row && strengthIn(version, row, scenario) === strength) return []
     const says = `a check of ${requirement} in ${name} has the strength ${strength}, not that of the catalogue`
     return [{ says, next: ASK_AGAIN }]
   })

@@ -4,7 +4,6 @@ import {
 } from '../../../conformance/catalogue/certification/profile-scope.ts'
 import type { CertificateProfile } from '../../../conformance/catalogue/certification/profiles.ts'
 import { applies } from '../../../conformance/catalogue/routes/operations.ts'
-import type { Strength } from '../../../conformance/report/requirement-result.ts'
 import type { RunResult } from '../../../conformance/report/result.ts'
 import { planTrials, type Trial } from '../../../conformance/runner/plan.ts'
 import type { Judge } from '../../../conformance/runner/result/merge-results.ts'
@@ -13,7 +12,7 @@ import type { Judge } from '../../../conformance/runner/result/merge-results.ts'
 export interface ProfileCatalogue extends Judge {
   readonly profile: CertificateProfile
   readonly rows: readonly ProfileRow[]
-  readonly strengths: ReadonlyMap<string, Strength>
+  readonly rowsById: ReadonlyMap<string, Judge['requirements'][number]>
   /** The plan of a run of the profile against a target. */
   trialsFor(target: RunResult['target']): readonly Trial[]
 }
@@ -23,7 +22,7 @@ export function profileCatalogue(profile: CertificateProfile, judge: Judge): Pro
   return {
     ...judge,
     ...{ profile, rows, scenarios },
-    strengths: new Map(judge.requirements.map(({ id, strength }) => [id, strength])),
+    rowsById: new Map(judge.requirements.map((row) => [row.id, row])),
     trialsFor: ({ roles, versions, capabilities = [] }) =>
       planTrials(scenarios, {
         roles: roles.map(({ role }) => role),

@@ -8,6 +8,8 @@ export interface NearMiss {
   readonly sends: string
   /** The requirement that it is not valid; undefined if it is valid. */
   readonly breaks?: string
+  /** Whether it repeats the row before it, which is of use only if that one was rejected. */
+  readonly again?: true
   /** Optional forms of evidence that it uses. */
   readonly forms?: readonly EvidenceForm[]
   readonly evidence: () => Members

@@ -8,6 +8,7 @@ import { ALTERATIONS, type Members, type NearMiss, type NearMissGroup } from './
 type Policy = Readonly<Record<string, readonly string[] | string>>
 
 const ROW = 'VER-EVIDENCE-PCR-POLICY'
+const MASK_ROW = 'VER-EVIDENCE-PCR-MASK'
 const attester = eccAttester('near misses')
 const [ZEROS, ONES] = [15, 17]
 const PCRS = [0, 1, 4, 8, 9, ZEROS, 16, ONES, 23]
@@ -138,13 +139,13 @@ const MASKS: readonly NearMiss[] = [
     miss(
       `a policy with the mask ${MASK} and a quote that lacks PCR ${absent}`,
       { mask: MASK },
-      { pcrs: [0, 8, 23].filter((pcr) => pcr !== absent) },
+      { breaks: MASK_ROW, pcrs: [0, 8, 23].filter((pcr) => pcr !== absent) },
     ),
   ),
   miss(
     `a policy with the mask ${MASK} and a value, and a quote of other PCRs`,
     { mask: MASK, 9: [hex(9)] },
-    { pcrs: [1, 9, 16] },
+    { breaks: MASK_ROW, pcrs: [1, 9, 16] },
   ),
 ]
 

@@ -174,7 +174,7 @@ const SELECTIONS: readonly NearMiss[] = [
   selecting('another second PCR', of(0, 9, 23)),
   selecting('another last PCR', of(0, 8, 22)),
   selecting('three other PCRs', of(4, 5, 6)),
-  selecting('a PCR more', of(0, 8, 9, 23)),
+  selecting('PCR 9 too, whose value is not sent', of(0, 8, 9, 23)),
   selecting('a PCR less', of(0, 8)),
   selecting('the PCRs in another bank', bankValues('sha1', PCRS)),
   selecting('no PCRs'),
@@ -230,9 +230,10 @@ const ATTRIBUTES = [
 
 /** Quotes by the key that signed good ones, whose public area says something else. */
 const KEYS: readonly NearMiss[] = ATTRIBUTES.flatMap(([says, objectAttributes]) =>
-  ['', ', again'].map((again) => ({
-    sends: `a quote by a key ${says}${again}`,
+  [{}, { again: true } as const].map((repeated) => ({
+    sends: `a quote by a key ${says}${'again' in repeated ? ', again' : ''}`,
     breaks: 'VER-EVIDENCE-AK-RESTRICTED',
+    ...repeated,
     evidence: () => quote({ key: tpm2bPublic({ ...attester.area, objectAttributes }) }),
   })),
 )
