@@ -1,10 +1,13 @@
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { endianness, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import { answerOfLine, compareAnswers, reasonOf } from './compare-answers.ts'
 import { type EvidenceFile, filesIn } from './evidence-files.ts'
 import { mutatedFiles } from './mutate-file.ts'
-import type { Reader } from './readers.ts'
+import { OURS, type Reader } from './readers.ts'
 import { runReaders } from './run-readers.ts'
 import { cellsOf } from './tally.ts'
 
@@ -145,4 +148,45 @@ test('a seed gives the same mutations of all kinds, and another seed gives other
     ({ bytes }) => !originals.has(Buffer.from(bytes).toString('base64')),
   )
   expect(changed.length).toBeGreaterThan(35)
+})
+
+/** The answer of a reader to a file of these bytes. */
+function answerOf([command = '', ...words]: readonly string[], bytes: Uint8Array, path = '') {
+  const input = `${JSON.stringify({ kind: 'quote', bytes: Buffer.from(bytes).toString('base64') })}\n`
+  const env = { ...process.env, PATH: `${path}${delimiter}${process.env['PATH']}` }
+  return JSON.parse(spawnSync(command, words, { input, env }).stdout.toString())
+}
+
+/** What the adapter of a program answers when the program prints this and ends with an exit code. */
+function answerToPrinted(program: string, printed: string, code = 0) {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-program-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const script = `#!/bin/sh\ncat << 'END'\n${printed}\nEND\nexit ${code}\n`
+  writeFileSync(join(directory, program), script, { mode: 0o755 })
+  const adapter = join(packageRoot(), 'tools', 'readers', 'adapters', 'programs.js')
+  return answerOf([process.execPath, adapter, program], new Uint8Array(), directory)
+}
+
+test('firmwareVersion is a number whose bytes tpm2_print shows as they are in memory', () => {
+  const digits = endianness() === 'LE' ? '3636160023101920' : '2019102300163636'
+  const printed = `magic: ff544347\nfirmwareVersion: ${digits}`
+  expect(answerToPrinted('tpm2_print', printed)).toMatchObject({
+    attest: { magic: 0xff544347, firmwareVersion: `${0x2019102300163636n}` },
+  })
+})
+
+test('evmctl rejects a list for the error at which it stops reading, not for a template hash before it', () => {
+  const before = 'Failed to verify template data digest(line 3).\n10 aa ima-ng sha256:bb /a\n'
+  for (const error of ['"ima" and other formats not supported.', 'file pathname is too long'])
+    expect(answerToPrinted('evmctl', before + error, 1)).toEqual({ error })
+})
+
+test('our reader rejects TPMS_ATTEST with another magic', () => {
+  const quote = found.find(({ kind }) => kind === 'quote')
+  const bytes = Buffer.from(quote?.bytes ?? [])
+  expect(answerOf(OURS.command, bytes)).toMatchObject({ attest: { magic: 0xff544347 } })
+  bytes.writeUInt8(0xfe, 0)
+  expect(answerOf(OURS.command, bytes)).toEqual({
+    error: 'TPMS_ATTEST.magic at byte 0: expected 0xff544347',
+  })
 })

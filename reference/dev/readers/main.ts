@@ -11,7 +11,7 @@ import { parseBinaryList } from '../../evidence/ima/list/parse-binary.ts'
 import { GUEST_REGISTERS, PCRS } from '../../evidence/uefi/log/log-registers.ts'
 import { parseBootLog } from '../../evidence/uefi/log/parse-log.ts'
 import { hashes } from '../../tpm/algorithms.ts'
-import { TPMS_ATTEST } from '../../tpm/attest.ts'
+import { TPM_GENERATED_VALUE, TPMS_ATTEST } from '../../tpm/attest.ts'
 import { decode } from '../../tpm/codec.ts'
 import { digestHex } from '../../tpm/digest.ts'
 
@@ -44,11 +44,14 @@ function entryOf(item: ImaItem) {
   }
 }
 
+/** A magic that the checks of a quote reject is an error, as it is for other readers (Part 2, 10.12.12). */
 function readAttest(bytes: Buffer) {
   const { magic, type, qualifiedSigner, extraData, clockInfo, firmwareVersion, attested } = decode(
     TPMS_ATTEST,
     bytes,
   )
+  if (magic !== TPM_GENERATED_VALUE)
+    throw new WireError('TPMS_ATTEST.magic', 0, `expected 0x${TPM_GENERATED_VALUE.toString(16)}`)
   const { clock, resetCount, restartCount, safe } = clockInfo
   const common = {
     ...{ magic, type, qualifiedSigner: toHex(qualifiedSigner), extraData: toHex(extraData) },

@@ -1,4 +1,5 @@
 // Programs that print what they read, for `npm run readers`: the argument names the program, and each line of the input has bytes.
+import { endianness } from 'node:os'
 import { each, file, run } from '../../vectors/adapters/parts-of.js'
 
 // Otherwise names outside ASCII depend on the settings of the user.
@@ -69,7 +70,27 @@ function entryIn(text) {
   return { pcr: Number(pcr), templateHash, template, digest: named, name }
 }
 
-const NUMBERS = ['resetCount', 'restartCount']
+/**
+ * A number of 64 bits whose bytes are printed as they are in the memory of this machine.
+ * @param {string} digits
+ */
+function numberInMemory(digits) {
+  const bytes = Buffer.from(digits, 'hex')
+  return `${endianness() === 'LE' ? bytes.readBigUInt64LE() : bytes.readBigUInt64BE()}`
+}
+
+/** @param {string} digits */
+const hexadecimal = (digits) => Number.parseInt(digits, 16)
+
+/**
+ * The fields of TPMS_ATTEST that are printed once, and how their values are read.
+ * @type {Record<string, (value: string) => unknown>}
+ */
+const FIELDS = {
+  ...{ magic: hexadecimal, type: hexadecimal, firmwareVersion: numberInMemory },
+  ...{ clock: String, resetCount: Number, restartCount: Number, safe: (value) => value === '1' },
+  ...{ qualifiedSigner: String, extraData: String, pcrDigest: String },
+}
 
 /**
  * The fields of TPMS_ATTEST that tpm2_print prints.
@@ -79,13 +100,10 @@ function attestIn(text) {
   /** @type {Fields} */
   const attest = { pcrSelect: [] }
   for (const [, name = '', value = ''] of text.matchAll(/^ *(\w+): *(.*)$/gm)) {
+    const read = FIELDS[name]
     if (name === 'hash') attest['pcrSelect'].push({ hash: Number.parseInt(value, 10) })
     else if (name === 'pcrSelect' && value !== '') attest['pcrSelect'].at(-1).pcrSelect = value
-    else if (NUMBERS.includes(name)) attest[name] = Number(value)
-    else if (name === 'safe') attest[name] = value === '1'
-    else if (name === 'magic' || name === 'type') attest[name] = Number.parseInt(value, 16)
-    else if (/^(?:qualifiedSigner|extraData|clock|firmwareVersion|pcrDigest)$/.test(name))
-      attest[name] = value
+    else if (read !== undefined) attest[name] = read(value)
   }
   return attest
 }
@@ -117,9 +135,9 @@ const PROGRAMS = {
 
 /** evmctl reads the list to its end, and then compares PCR values that cannot match. */
 const READ_TO_ITS_END = /^(?:Failed to match|Matched) per TPM bank/m
-/** The error that comes before what follows from it. */
+/** The error that comes before what follows from it; evmctl reads on after a template hash that is not that of the data. */
 const REASON =
-  /^(?:ERROR: |Unable to |Invalid |Failed to (?!open keyfile|stat)|.* not supported).*$/m
+  /^(?:ERROR: |Unable to |Invalid |Failed to (?!open keyfile|stat|verify template)|.* (?:not supported|is too long)).*$/m
 
 const [, , program = ''] = process.argv
 

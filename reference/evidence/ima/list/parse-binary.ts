@@ -6,7 +6,7 @@ import { collectItems, type ImaEntry, type ImaItem, type ListVisitor } from './e
 import { TemplateData } from './template-data.ts'
 import {
   FIXED_DIGEST_SIZE,
-  FIXED_NAME_SIZE,
+  MAX_FIXED_NAME,
   type Template,
   templateByName,
   writePaddedName,
@@ -137,11 +137,11 @@ class FrameReader {
     this.#take('.data', FIXED_DIGEST_SIZE)
     const at = this.#at
     const length = this.#u32('.data')
-    if (length > FIXED_NAME_SIZE)
+    if (length > MAX_FIXED_NAME)
       throw new WireError(
         '.data',
         at,
-        `a name of ${length} bytes, at most ${FIXED_NAME_SIZE} allowed`,
+        `a name of ${length} bytes, at most ${MAX_FIXED_NAME} allowed`,
       )
     this.#take('.data', length)
   }

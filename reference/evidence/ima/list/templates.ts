@@ -131,8 +131,10 @@ function missing({ name, fields }: Template, got: number): WireError {
   return new WireError(name, 0, `expected ${fields.length} fields, got ${got}`)
 }
 
-/** Most bytes a name has in the oldest template. */
-export const FIXED_NAME_SIZE = 256
+/** Most bytes a name has in the oldest template (IMA-templates.rst, field `n`); at least one zero follows it. */
+export const MAX_FIXED_NAME = 255
+
+const FIXED_NAME_SIZE = MAX_FIXED_NAME + 1
 
 function writeFixed(
   out: TemplateData,
@@ -164,8 +166,8 @@ export function writePaddedName(
   end: number,
 ): void {
   const length = end - start
-  if (length > FIXED_NAME_SIZE)
-    throw new WireError('ima', 20, `a name of ${length} bytes, at most ${FIXED_NAME_SIZE} allowed`)
+  if (length > MAX_FIXED_NAME)
+    throw new WireError('ima', 20, `a name of ${length} bytes, at most ${MAX_FIXED_NAME} allowed`)
   out.copy(list, start, end)
   out.pad(FIXED_NAME_SIZE - length)
 }

@@ -72,6 +72,9 @@ func goTPM(bytes []byte) (object, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := read.Magic.Check(); err != nil {
+		return nil, err
+	}
 	out := object{
 		"magic": uint32(read.Magic), "type": uint16(read.Type),
 		"qualifiedSigner": hex.EncodeToString(read.QualifiedSigner.Buffer),
