@@ -59,11 +59,13 @@ export class VerifierClient extends ComponentClient<Row> {
 
   /**
    * Deletes an agent that nothing needs any more. A verifier that has accepted a deletion may wait with it for the end of a
-   * poll, which never comes for some agents, so it is asked again.
+   * poll, which never comes for some agents: the agent is stopped then, and deleted again.
    */
   async removeAgent(agentId: string): Promise<void> {
     const { status } = await this.deleteAgent(agentId)
-    if (status === 202) await this.deleteAgent(agentId)
+    if (status !== 202) return
+    await this.call('stop', { params: { agent_id: agentId }, as: this.admin })
+    await this.deleteAgent(agentId)
   }
 
   /** Sends third-party evidence for evaluation; `defect` describes an intended defect. */

@@ -17,7 +17,7 @@ import {
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { measureAll } from './beside/measure-all.ts'
 import type { InteropEnvironment, OurServers } from './environment.ts'
-import { interopTests } from './interop-tests.ts'
+import { interopTests, suiteTests } from './interop-tests.ts'
 import {
   exitCodeOf,
   presentReleases,
@@ -129,7 +129,8 @@ async function makeInteropEnvironment(
 }
 
 function chosen({ only, rustAgents }: InteropOptions) {
-  const all = rustAgents === undefined ? interopTests : [...interopTests, ...rustAgentTests]
+  const withRust = rustAgents === undefined ? [] : rustAgentTests
+  const all = [...interopTests, ...withRust, ...suiteTests]
   const unknown = only.find((id) => all.every((interopTest) => interopTest.id !== id))
   if (unknown === undefined) return all.filter(({ id }) => only.length === 0 || only.includes(id))
   const next = `use one of ${all.map(({ id }) => id).join(', ')}`
