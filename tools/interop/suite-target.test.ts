@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { loadTarget } from '../../conformance/target/load-target.ts'
 import { temporaryDirectory } from '../../conformance/target/testing/test-support.ts'
 import type { InteropEnvironment } from './environment.ts'
-import { interopTests } from './interop-tests.ts'
+import { interopTests, suiteTests } from './interop-tests.ts'
 import { environmentDirectory } from './python-environment.ts'
 import { writeTarget } from './suite-target.ts'
 
@@ -28,5 +28,6 @@ test('the Python environment is outside the repository and named after the relea
 })
 
 test('test ids are unique', () => {
-  expect(new Set(interopTests.map(({ id }) => id)).size).toBe(interopTests.length)
+  const ids = [...interopTests, ...suiteTests].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
 })
