@@ -40,20 +40,42 @@ test.each(ENDS)('the clean-up of a scenario runs when it %s', async (_how, limit
   expect(deleted()).toEqual(['/made'])
 })
 
-/** Records DELETE requests, and never answers `/never`. */
-async function serve() {
+test.each([
+  ['is gone after its deletion', 200, ['DELETE']],
+  ['may stay after its deletion', 202, ['DELETE', 'PUT', 'DELETE']],
+])('an agent that %s is removed', async (_how, status, methods) => {
+  const { url, ca, asked } = await serve(status)
+  const scenario: Scenario = {
+    ...{ id: 'a', title: 'a', requirements: ['REQ'], role: 'verifier', since: '2.5' },
+    run: async ({ verifier }) => verifier.removeAgent('a55af022-0000-4000-8000-000000000000'),
+  }
+  const environment = {
+    ...{ ...ENVIRONMENT, versions: ['2.5'], contexts: new SecureContexts(ca) },
+    urls: { registrar: url, verifier: url, plainRegistrar: undefined, provider: undefined },
+  }
+  await runScenario(environment, { scenario, version: '2.5' }, 's')
+  expect(asked()).toEqual(methods)
+})
+
+/** Records requests, and never answers `/never`. */
+async function serve(status = 200) {
   const directory = temporaryDirectory()
   const ca = await makeCa(directory)
   const files = await ca.issue('server', { usages: ['serverAuth'] })
-  const received: string[] = []
+  const received: { readonly method: string; readonly url: string }[] = []
   const key = { cert: readFileSync(files.certificate), key: readFileSync(files.key) }
-  const server = createServer(key, ({ method, url = '' }, reply) => {
-    if (method === 'DELETE') received.push(url)
-    if (url !== '/never') reply.end('{}')
+  const server = createServer(key, ({ method = '', url = '' }, reply) => {
+    received.push({ method, url })
+    if (url !== '/never') reply.writeHead(status).end('{}')
   })
   onTestFinished(() => server.closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const text = readFileSync(ca.file, 'utf8')
-  return { url: `https://127.0.0.1:${port}`, ca: text, deleted: () => received }
+  return {
+    url: `https://127.0.0.1:${port}`,
+    ca: text,
+    asked: () => received.map(({ method }) => method),
+    deleted: () => received.filter(({ method }) => method === 'DELETE').map(({ url }) => url),
+  }
 }
