@@ -4,6 +4,7 @@ import { OUTCOME_ROWS, reasonOf } from '../outcomes.ts'
 import { type Colours, paint } from '../present-table.ts'
 import type { ScenarioResult } from '../result.ts'
 import { counted, duration, visible, visibleLine } from '../visible.ts'
+import { attestationsIn } from './attestations-in.ts'
 import { hexRows } from './hex-rows.ts'
 import { prettyJson } from './pretty-json.ts'
 import type { TpmEntry, TranscriptEntry, WireEntry } from './transcript-entry.ts'
@@ -33,6 +34,7 @@ const messageLines = (
     ([name, value]) => `${INDENT}${margin}${visibleLine(`${name}: ${value}`)}`,
   ),
   ...(body === '' ? [] : [`${INDENT}${margin}`, ...block(prettyJson(body) ?? body, margin)]),
+  ...attestationsIn(body).map((one) => `${INDENT}${margin}decoded: ${visibleLine(one)}`),
 ]
 
 const wireLines = (entry: WireEntry): readonly string[] => {

@@ -1,3 +1,4 @@
+import { attestationsIn } from '../../transcripts/attestations-in.ts'
 import { prettyJson } from '../../transcripts/pretty-json.ts'
 import { counted } from '../../visible.ts'
 import { type Html, html, received } from '../escape.ts'
@@ -41,10 +42,13 @@ export const foldable = (name: string, text: string, show: (text: string) => Htm
   return html`<details class="fold"><summary>${name}, ${counted(text.length, 'character')}</summary>${whole}</details>`
 }
 
-/** A received body, formatted if it is JSON. */
+/** A received body, formatted if it is JSON, with the attestations in it in words. */
 export const bodyOf = (body: string | undefined): Html => {
   if (body === undefined || body === '') return html`<p class="empty">no body</p>`
   const pretty = prettyJson(body)
   if (pretty === undefined) return foldable('Text body', body, received)
-  return foldable('JSON body', pretty, jsonLines)
+  const attestations = attestationsIn(body).map(
+    (one) => html`<p class="decoded">${received(one)}</p>`,
+  )
+  return html`${foldable('JSON body', pretty, jsonLines)}${attestations}`
 }
