@@ -58,8 +58,8 @@ export class VerifierClient extends ComponentClient<Row> {
   }
 
   /**
-   * Deletes an agent that nothing needs any more. A verifier that has accepted a deletion may wait with it for the end of a
-   * poll, which never comes for some agents: the agent is stopped then, and deleted again.
+   * Deletes an agent that the verifier may not be able to poll. One that has accepted a deletion may wait with it for the
+   * end of a poll, which never comes then: the agent is stopped, and deleted again.
    */
   async removeAgent(agentId: string): Promise<void> {
     const { status } = await this.deleteAgent(agentId)

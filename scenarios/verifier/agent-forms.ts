@@ -29,7 +29,7 @@ export default scenario({
   async run({ machines, verifier, check, cleanUp }) {
     const add = async (change: object) => {
       const { id, machine } = await machines.softAgent({ until: 'activated' })
-      cleanUp(() => verifier.removeAgent(id))
+      cleanUp(() => verifier.deleteAgent(id))
       const reply = await verifier.call('add-agent', {
         ...{ params: { agent_id: id }, as: verifier.admin, defect: 'another form' },
         body: { ...enrolmentOf(machine, {}, verifier.dialect), ...ADDRESS, ...change },

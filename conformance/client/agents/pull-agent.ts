@@ -199,7 +199,7 @@ function agentOf(
         { ...place, certificate: served.certificate, dialect },
       )
       const reply = await verifier.addAgent(agentId, { ...body, ...members })
-      if (!isRefusal(reply)) undo(() => verifier.removeAgent(agentId))
+      if (!isRefusal(reply)) undo(() => verifier.deleteAgent(agentId))
       return reply
     },
     rewrite: (script) => server.rewrite(script),

@@ -175,7 +175,7 @@ function scriptedAgent<M extends AttestingMachine>(
     async enrol(members = {}, id = agentId) {
       const body = { ...enrolmentOf(machine, { measured, ...options }, dialect), ...members }
       const reply = await verifier.addAgent(id, body)
-      if (!isRefusal(reply)) cleanUp(parts, () => verifier.removeAgent(id))
+      if (!isRefusal(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
       return reply
     },
     openSession: (defect = {}, as = { ...ANONYMOUS, name: credentials.name }) =>
@@ -249,7 +249,7 @@ function submissionPath({ index }: Negotiation, dialect: Dialect): string {
 
 function cleanUp(
   { onCleanup }: Pick<PushAgentParts, 'onCleanup'>,
-  step: () => Promise<unknown>,
+  step: () => Promise<Reply>,
 ): void {
   onCleanup(async () => {
     await step()

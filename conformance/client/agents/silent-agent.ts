@@ -31,7 +31,7 @@ export async function silentAgent(
   const keys = await softKeys(parts.factory.manufacturer)
   const id = parts.random.uuid()
   const shown = mtlsCertificate === undefined ? {} : { mtls_cert: mtlsCertificate }
-  const undo = (step: () => Promise<unknown>) =>
+  const undo = (step: () => Promise<Reply>) =>
     onCleanup(async () => {
       await step()
     })
@@ -51,7 +51,7 @@ export async function silentAgent(
     async enrol() {
       const enrolment = enrolmentOf({ ima: { entries: [] }, ak: keys.ak }, {}, dialect)
       const reply = await verifier.addAgent(id, { ...enrolment, ...shown })
-      if (!isRefusal(reply)) undo(() => verifier.removeAgent(id))
+      if (!isRefusal(reply)) undo(() => verifier.deleteAgent(id))
       return reply
     },
   }

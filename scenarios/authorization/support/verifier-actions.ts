@@ -42,7 +42,7 @@ async function addAgent({ context, agent }: Stage): Promise<Attempt> {
     once: true,
     async send(as) {
       const reply = await verifier.call('add-agent', { params: { agent_id: agentId }, body, as })
-      if (!isRefusal(reply)) cleanUp(() => verifier.removeAgent(agentId))
+      if (!isRefusal(reply)) cleanUp(() => verifier.deleteAgent(agentId))
       return reply
     },
     look: async () => ({

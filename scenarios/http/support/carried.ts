@@ -81,7 +81,7 @@ export async function carriedAgent(
   metadata: string,
 ): Promise<Omit<Carried, 'isThere'> & { readonly id: string }> {
   const { id, machine } = await machines.lightAgent({ until: 'activated' })
-  cleanUp(() => verifier.removeAgent(id))
+  cleanUp(() => verifier.deleteAgent(id))
   return {
     id,
     url: verifier.url,

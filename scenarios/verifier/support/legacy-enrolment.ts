@@ -61,7 +61,7 @@ export async function enrolLegacy(
   { verifier, cleanUp, random }: Pick<Context, 'verifier' | 'cleanUp' | 'random'>,
   { id, machine }: PushAgent<LightMachine>,
 ): Promise<LegacyEnrolment> {
-  cleanUp(() => verifier.removeAgent(id))
+  cleanUp(() => verifier.deleteAgent(id))
   const usual = enrolmentOf(machine, { withoutKey: true }, verifier.dialect)
   const members = {
     v: base64(random.bytes(32)),
