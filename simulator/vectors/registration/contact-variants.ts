@@ -95,6 +95,7 @@ const CONTACTS: readonly (readonly [
     "the agent's certificate is followed by a private key",
     { mtls_cert: CERTIFICATE + NO_SECRET },
     'either',
+    'holds something besides certificates',
   ],
 ]
 
