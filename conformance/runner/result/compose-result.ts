@@ -63,10 +63,11 @@ export function composeResult(parts: ResultParts): RunResult {
 }
 
 /** Adds the operation that was never served to a scenario that failed after it. */
-function withUnserved({ unserved }: Pick<SetUp['environment'], 'unserved'>) {
+function withUnserved({ unserved, redactor }: SetUp['environment']) {
   return (result: ScenarioResult): ScenarioResult => {
     const never = unserved.of(result)
-    return never === undefined ? result : { ...result, unserved: never }
+    if (never === undefined) return result
+    return { ...result, unserved: { ...never, answer: redactor.text(never.answer) } }
   }
 }
 
