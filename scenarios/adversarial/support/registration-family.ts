@@ -124,10 +124,11 @@ async function checkRefused(
   const reply = await send(context, variant, agentId)
   const uuids = async () => listOf(results(await registrar.list(verifier.admin), 'uuids'))
   const escaped = encodeURIComponent(agentId)
-  if (isSuccess(reply) && escaped !== agentId && (await uuids())?.includes(escaped)) {
+  const listed = isSuccess(reply) && escaped !== agentId ? await uuids() : undefined
+  if (listed?.includes(escaped)) {
     // The id that was registered is another one, with the escapes of the path as its text.
     check(requirement, `whether it is listed without escapes: ${variant.what}`)
-      .of((await uuids())?.includes(agentId))
+      .of(listed.includes(agentId))
       .is(false)
     return
   }
