@@ -32,7 +32,7 @@ export const POLLED_AGENTS = { 'agent-address': 'given' }
 /** Generous limits: the servers handle agents one after the other, and the machine may be slow. */
 const TIME = {
   quote_interval: '2s',
-  verdict_within: '20s',
+  verdict_within: '45s',
   request_within: '30s',
   scenario_within: '5m',
   recovery_within: '3m',

@@ -200,6 +200,12 @@ async function main(options: Options): Promise<void> {
   say(presentScore(chosen, (key) => results.get(key)))
 }
 
+function readEditsName(name: string, before: readonly string[]): readonly string[] {
+  const edits = join('reference', 'dev', 'mutation', 'edits')
+  if (existsSync(join(packageRoot(), edits, `${name}.yaml`))) return [...before, name]
+  throw new InvalidArgumentError(`there is no ${join(edits, `${name}.yaml`)}`)
+}
+
 function readArea(area: string, before: readonly string[]): readonly string[] {
   if (existsSync(join(packageRoot(), 'reference', area))) return [...before, area]
   throw new InvalidArgumentError(`reference/${area} does not exist; ls reference shows the areas`)
@@ -218,6 +224,7 @@ const program = new Command('mutate')
   .option(
     '--edits <names...>',
     'only the defects of these files of reference/dev/mutation/edits, without .yaml',
+    readEditsName,
     [],
   )
   .option('--commands', 'judge by the scenarios of agents and tenants, instead of those of servers')

@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import type { ReplyShape } from '../../api/reply-shape.ts'
 import { toBase64 } from '../../bytes/base64.ts'
 import { type Algorithms, GENERIC_NAMES } from '../../config/algorithms.ts'
+import { ApiError } from '../../errors.ts'
 import { writeDeepQuoteString } from '../../evidence/deep-quote/deep-quote-string.ts'
 import { writePcrBlob } from '../../evidence/quote/pcr-blob.ts'
 import { type QuoteParts, writeQuoteString } from '../../evidence/quote/quote-string.ts'
@@ -37,10 +38,20 @@ export const QUOTE_REPLY: ReplyShape<QuoteSource> = [
   { name: 'sign_alg', of: ({ algorithms }) => algorithms.signing },
   { name: 'pubkey', of: ({ pubkey }) => pubkey },
   { name: 'boottime', of: ({ boottime }) => boottime },
-  { name: 'ima_measurement_list', of: ({ ima }) => ima && textOf(ima) },
+  { name: 'ima_measurement_list', of: ({ ima }) => ima && listText(ima) },
   { name: 'ima_measurement_list_entry', of: ({ ima }) => ima?.entry },
   { name: 'mb_measurement_list', of: ({ boot }) => boot && toBase64(boot) },
 ]
+
+/** @throws {ApiError} `quote_unobtainable`: a name of a file is not UTF-8, or the list is a binary one */
+function listText(ima: ImaPart): string {
+  try {
+    return textOf(ima)
+  } catch (cause) {
+    const why = 'the measurement list is not in UTF-8, and JSON carries no other text'
+    throw new ApiError('quote_unobtainable', `There is no quote: ${why}.`, { cause })
+  }
+}
 
 /** The text of an ordinary quote, or of a deep one. */
 export function quoteText(

@@ -90,6 +90,23 @@ test('an integrity quote is over the PCRs of its mask, and goes with the logs th
   ])
 })
 
+test('a list with a name that is not UTF-8 is refused with the reason, and what follows it is sent', async () => {
+  const list = join(temporaryDirectory(), 'list')
+  writeFileSync(
+    list,
+    Buffer.from('10 a ima-ng sha256:b /\u{ff}\n10 d ima-ng sha256:e /f\n', 'latin1'),
+  )
+  const agent = await composedAgent([`ima_ml_path=${list}`])
+  const from = (entry: number) =>
+    agent.ask(`/v2.5/quotes/integrity?nonce=${NONCE}&mask=400&partial=1&ima_ml_entry=${entry}`)
+  expect(await from(0)).toMatchObject({
+    status: 500,
+    body: { status: expect.stringMatching(/the measurement list is not in UTF-8/) },
+  })
+  const { results } = (await from(1)).body
+  expect(results['ima_measurement_list']).toBe('10 d ima-ng sha256:e /f\n')
+})
+
 test('all 24 PCRs fit one quote, and on a machine without logs their members are left out', async () => {
   const agent = await composedAgent()
   const path = `/v2.5/quotes/integrity?nonce=${NONCE}&mask=ffffff&partial=1`

@@ -10,8 +10,9 @@ export function loadPolicy(kind: PolicyKind, options: TenantOptions): Members {
   const file = options[kind.options.file]
   if (file === undefined)
     throw new TenantFault('usage', `what does the ${kind.noun} say?`, `give ${kind.words.file}`)
-  const text = loadText(kind.words.file, file)
-  if (kind.options.file === 'runtimePolicy') checkSum(text, options.runtimePolicyChecksum)
+  const bytes = loadFile(kind.words.file, file)
+  if (kind.options.file === 'runtimePolicy') checkSum(bytes, options.runtimePolicyChecksum)
+  const text = textOf(kind.words.file, file, bytes)
   const { runtimePolicySigKey: key } = options
   const keyText = key === undefined ? undefined : loadText('--runtime-policy-sig-key FILE', key)
   return kind.bodyOf(text, keyText)
@@ -19,7 +20,10 @@ export function loadPolicy(kind: PolicyKind, options: TenantOptions): Members {
 
 /** Text of a file that an option names. @throws {TenantFault} `usage` */
 function loadText(option: string, file: string): string {
-  const bytes = loadFile(option, file)
+  return textOf(option, file, loadFile(option, file))
+}
+
+function textOf(option: string, file: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
@@ -38,8 +42,8 @@ export function loadFile(option: string, file: string): Uint8Array {
   }
 }
 
-function checkSum(text: string, wanted: string | undefined): void {
-  const sum = createHash('sha256').update(text).digest('hex')
+function checkSum(bytes: Uint8Array, wanted: string | undefined): void {
+  const sum = createHash('sha256').update(bytes).digest('hex')
   if (wanted === undefined || wanted.toLowerCase() === sum) return
   throw new TenantFault(
     'policy_not_usable',

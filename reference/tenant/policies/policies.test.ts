@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -76,6 +77,15 @@ test('a file that hashes to another sum is not sent', async () => {
     err: expect.stringMatching(/^assay: .* hashes to [0-9a-f]{64}/),
   })
   expect((await say('listruntimepolicies')).out).toBe('no runtime policies\n')
+})
+
+test('the sum is that of the bytes of the file, with a byte order mark too', async () => {
+  const { say } = await tenantOfBoth()
+  const marked = `\u{feff}${RUNTIME_POLICY}`
+  const sum = createHash('sha256').update(marked).digest('hex')
+  const named = ['--runtime-policy-name', 'p', '--runtime-policy', file(marked)]
+  const said = await say('addruntimepolicy', ...named, '--runtime-policy-checksum', sum)
+  expect(said).toMatchObject({ code: 0 })
 })
 
 test('the error of the verifier for an invalid policy is passed on', async () => {

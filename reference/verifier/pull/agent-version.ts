@@ -1,4 +1,10 @@
-import { API_VERSIONS, type ApiVersion, currentOf, isWithin } from '../../api/versions.ts'
+import {
+  API_VERSIONS,
+  type ApiVersion,
+  currentOf,
+  isWithin,
+  prefixesOf,
+} from '../../api/versions.ts'
 import { NoAnswer } from '../../http-client/json-client.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'
 import { refused, unanswered } from './failures.ts'
@@ -13,12 +19,12 @@ function supported(served: readonly ApiVersion[]): readonly ApiVersion[] {
   return served.filter((version) => isWithin(version, { until: ASKED_UNTIL }))
 }
 
-/** The version an agent is asked in: the one it was added with, or the newest. */
+/** The version an agent is asked in: the one it was added with, `2` being 2.0 (ambiguity V20), or the newest. */
 export function agentVersion(
   { config }: Pick<PollParts, 'config'>,
   { supported_version }: Pick<AgentRow, 'supported_version'>,
 ): ApiVersion {
-  const known = API_VERSIONS.find((version) => version === supported_version)
+  const known = API_VERSIONS.find((one) => prefixesOf(one).includes(`/v${supported_version}`))
   if (known !== undefined && isWithin(known, { until: ASKED_UNTIL })) return known
   return currentOf(config.api_versions) ?? '2.5'
 }

@@ -114,6 +114,13 @@ test('an agent of another version is polled with the highest common one, which i
   expect(await verifier.stored()).toMatchObject({ supported_version: '2.3' })
 })
 
+test('an agent that was added with version 2 is asked in 2.0', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  await verifier.add(agent, { supported_version: '2' })
+  await verifier.passes(2)
+  expect(pathsOf(agent)).toEqual(['/v2.0/quotes/integrity', '/v2.0/quotes/integrity'])
+})
+
 test('an agent that was upgraded is asked in its new version', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
   await verifier.add(agent, { supported_version: '2.2' })
