@@ -105,7 +105,7 @@ export interface TenantStage {
   /** Requests get the answers of `interception` from now on, where it has one; undefined removes it. */
   intercept(interception: Interception | undefined): void
   /** Writes a file for use in a command and returns its path. */
-  file(name: string, text: string): string
+  file(name: string, content: string | Uint8Array): string
 }
 
 export type Peer = 'registrar' | 'verifier' | 'agent'
@@ -210,9 +210,9 @@ export class Tenants {
         intercepted = interception
       },
       web: () => startTenantWeb({ ...this.#options, ...pool.parts, agentId, words }),
-      file(name, text) {
+      file(name, content) {
         const path = join(directory, name)
-        writeFileSync(path, text)
+        writeFileSync(path, content)
         return path
       },
     }
