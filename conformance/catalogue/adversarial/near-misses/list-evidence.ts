@@ -5,7 +5,7 @@ import { extendValues } from '../../../../simulator/ima/template.ts'
 import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
 import { type RuntimePolicy, runtimePolicyOf } from '../../../../simulator/platform/boot-facts.ts'
 import { type Bank, digest, HASHES } from '../../../../simulator/tpm/hash.ts'
-import { cat, filled } from '../../../../simulator/tpm/write.ts'
+import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
 import {
   contentOf,
   IMA_PCR,
@@ -32,6 +32,9 @@ export const FILES: readonly ImaEntry[] = [AGGREGATE, FIRST, SECOND, THIRD]
 export function file(path: string, digest = contentOf(path), template = 'ima-ng'): ImaEntry {
   return imaEntry(template, { path, digest })
 }
+
+/** An entry whose template hash begins with two bytes of zeros; that of a violation is all zeros. */
+export const ZEROS_FIRST = file('/usr/bin/zeros', digest('sha256', text('content 22146365')))
 
 /** What differs from a machine that sends its list with a policy of exactly its files. */
 interface ListOptions {

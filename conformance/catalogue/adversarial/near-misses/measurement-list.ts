@@ -5,7 +5,16 @@ import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
 import { contentOf, measuredPcr, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { bankValues } from '../../../../simulator/vectors/quote/attest-overrides.ts'
 import { recorded } from '../../../../simulator/vectors/recorded-quote.ts'
-import { AGGREGATE, FILES, FIRST, measured, pcr10Of, SECOND, THIRD } from './list-evidence.ts'
+import {
+  AGGREGATE,
+  FILES,
+  FIRST,
+  measured,
+  pcr10Of,
+  SECOND,
+  THIRD,
+  ZEROS_FIRST,
+} from './list-evidence.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup, sameStart } from './near-miss.ts'
 
 const [HASH, PCR, BUFFER] = [
@@ -322,6 +331,10 @@ export const MEASUREMENT_LIST: NearMissGroup = {
   title: 'The verifier compares every entry of a measurement list with its hash and PCR 10',
   rows: [
     { sends: 'a good list', evidence: () => measured(FILES) },
+    {
+      sends: 'a list with a template hash that begins with zeros',
+      evidence: () => measured([...FILES, ZEROS_FIRST, THIRD]),
+    },
     ...HASHES,
     ...PCRS,
     ...VIOLATIONS,
