@@ -18,6 +18,9 @@ import { SIGNATURE_VERSIONS } from './signature-versions.ts'
 const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
 const FORMS = { forms: ['signing-keys'] } as const
 const [ONE, OTHER] = ['/opt/one', '/opt/other']
+const LABEL = 'signer of files'
+/** Number of SHA-512 in a signature (enum hash_algo of the kernel). */
+const HASH_ALGO_SHA512 = 6
 
 /** A signer that always signs the same content alike. */
 function signerOf(label: string) {
@@ -30,7 +33,7 @@ function signerOf(label: string) {
 
 /** A signer, the keyring with its key, and a signer that is in no keyring; made when the first list needs them. */
 function makeSigners() {
-  const [signer, stranger] = [signerOf('signer of files'), signerOf('another signer of files')]
+  const [signer, stranger] = [signerOf(LABEL), signerOf('another signer of files')]
   return { signer, stranger, keyring: keyringOf([signer]), one: signedFileEntry(ONE, signer) }
 }
 
@@ -229,8 +232,16 @@ const RSA: readonly NearMiss[] = [
   ),
 ]
 
+/** The hash of the file is longer than the order of the curve, which then signs its first bits (FIPS 186-5, 6.4.1). */
+const LONG_DIGEST = files('a file with its SHA-512, signed by a key on P-256', ({ signer }) => {
+  const content = text(ONE)
+  const sig = derSignature(signEcdsa(scalarOf(LABEL), content, 'sha512'))
+  const head = [u8(3), u8(2), u8(HASH_ALGO_SHA512), u32(signer.keyId), u16(sig.length)]
+  return [imaSigEntry(ONE, digest('sha512', content), cat(...head, sig))]
+})
+
 export const SIGNED_FILES: NearMissGroup = {
   id: 'signed-files',
   title: 'The verifier accepts a signature for the file that it was made for, by a trusted key',
-  rows: [...SIGNED, ...SIGNATURE_VERSIONS, ...KEYED, ...RSA],
+  rows: [...SIGNED, LONG_DIGEST, ...SIGNATURE_VERSIONS, ...KEYED, ...RSA],
 }
