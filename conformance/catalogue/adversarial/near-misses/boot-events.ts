@@ -91,6 +91,12 @@ const FIRMWARES: readonly NearMiss[] = [
     'a further part behind the firmware',
     among(BLOB, (found) => [...found, ...found.slice(0, 1).map(bad)]),
   ),
+  after(
+    'a further part between the others, which the log calls a post code',
+    among(BLOB, ([one, ...rest]) =>
+      one ? [one, { ...bad(one), type: EV.POST_CODE }, ...rest] : [],
+    ),
+  ),
 ]
 
 const IMAGES: readonly NearMiss[] = [
