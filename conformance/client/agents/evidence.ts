@@ -42,6 +42,8 @@ export interface Defect {
   readonly subjects?: (values: PcrValues) => PcrValues
   readonly imaList?: (list: Uint8Array) => Uint8Array
   readonly uefiLog?: (log: Uint8Array) => Uint8Array
+  /** Runs between the quote and the logs that are read after it. */
+  readonly afterQuote?: () => Promise<unknown>
 }
 
 /**
@@ -157,6 +159,7 @@ async function quoteData(
     machine.quote({ qualifyingData, bank, pcrs }),
   )
   const time = defect.attestation === 'time' ? await machine.getTime({ qualifyingData }) : undefined
+  await defect.afterQuote?.()
   const values = Object.fromEntries(
     [...quote.pcrValues].map(([pcr, value]) => [String(pcr), toHex(value)]),
   )

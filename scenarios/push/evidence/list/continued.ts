@@ -14,6 +14,7 @@ import {
 import {
   BINARY_LIST,
   digest,
+  type EvidenceDefect,
   imaBufEntry,
   makeFileSigner,
   signedFileEntry,
@@ -35,9 +36,14 @@ const policy: NonNullable<Options['policy']> = (one) => ({
 
 type Evaluated = Pick<PushAgent, 'attest'>
 
-async function checkPass({ check }: Context, agent: Evaluated, says: string): Promise<boolean> {
+async function checkPass(
+  { check }: Context,
+  agent: Evaluated,
+  says: string,
+  change?: EvidenceDefect,
+): Promise<boolean> {
   return check(PASS, `evaluation of a list ${says}`)
-    .of(attributes(await agent.attest(), 'evaluation'))
+    .of(attributes(await agent.attest(change), 'evaluation'))
     .is('pass')
 }
 
@@ -57,6 +63,10 @@ const growing = scenario({
       await checkPass(context, agent, `of ${entries} entries that has not gone on since`)
       await agent.machine.play(times(2))
       await checkPass(context, agent, `of ${entries} entries that goes on again`)
+      // The quote shows nothing new.
+      await checkPass(context, agent, `of ${entries} entries that goes on after the quote`, {
+        afterQuote: () => agent.machine.play(times(3)),
+      })
     }
   },
 })
