@@ -65,6 +65,11 @@ export async function malformedAgentRequests(
     { ...of('verify'), says: 'no challenge', call: {} },
     { ...of('verify'), says: 'an empty challenge', call: { query: { challenge: '' } } },
     { ...of('verify'), says: 'a challenge with a slash', call: { query: { challenge: 'a/b' } } },
+    {
+      ...of('verify'),
+      says: 'a challenge with an underscore',
+      call: { query: { challenge: 'Kq3n8VbT0x_z5LmR2pYd' } },
+    },
   ]
 }
 
