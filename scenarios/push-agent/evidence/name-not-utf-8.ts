@@ -4,6 +4,9 @@ import { checkBootLogs, checkLists, LIST_REQUIREMENTS } from '../support/engine.
 
 /** More than 64 KiB, and bytes after the last event. */
 const LONG_BOOT_LOG = 'fault uefi-padding-zeros-64k'
+/** Twenty files with paths of 3,900 characters: a list of more than 64 KiB too. */
+const FOLDERS = `/${'d'.repeat(194)}`.repeat(20)
+const FILES = Array.from({ length: 20 }, (_, at) => `measure ${FOLDERS}/${at}`)
 
 export default scenario({
   id: 'push-agent.evidence.name-not-utf-8',
@@ -16,7 +19,7 @@ export default scenario({
   since: '3.0',
   variantOf: 'push-agent.evidence.lists',
   async run(context) {
-    const agent = await context.pushAgents.start({ machine: LONG_BOOT_LOG })
+    const agent = await context.pushAgents.start({ machine: [LONG_BOOT_LOG, ...FILES].join('\n') })
     await agent.took('evidence')
     const before = agent.operations.length
     // The file is measured while the agent waits for the answer to its offer.
@@ -24,6 +27,12 @@ export default scenario({
     await agent.took('capabilities', 1, before)
     await agent.play([['measure', '/tmp/a-byte-\udcff']])
     await agent.took('evidence', 2, before)
+    // The name comes behind all others. Two, as the first may have been on its way.
+    agent.verifier.set({ wholeLists: true })
+    context
+      .check('PSH-EVIDENCE-ENTRIES', 'evidence with the whole list')
+      .of(await agent.takesInSession('evidence', 2))
+      .is(true)
     await checkLists(context, agent.operations)
     checkBootLogs(context, 'PSH-EVIDENCE-BOOT-LOG', agent.operations)
     checkCounts(context, agent.operations)
