@@ -10,8 +10,8 @@ import type { ServerName } from '../start-upstream.ts'
 import { POLLED_AGENTS, type SuiteSubject, writeTarget } from '../suite-target.ts'
 
 const SUITE_MS = 60 * 60_000
-/** Scenarios at once: more of them wait for the servers, which work for one at a time. */
-const AT_ONCE = ['--jobs', '4']
+/** Scenarios at once: more of them wait for the servers, which work for one at a time, until their time is over. */
+const AT_ONCE = ['--jobs', '2']
 
 /**
  * Runs the suite against one server, compares the result of each scenario with the accepted one, and counts them. Throws
