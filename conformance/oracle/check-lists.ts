@@ -49,11 +49,14 @@ export const LIST_REQUIREMENTS = [
   'PSH-EVIDENCE-REPLAYS',
 ] as const
 
-/** Checks the consecutive lists of one boot: no gap, no duplicate entry, and they replay to the quoted PCR 10. */
+/**
+ * Checks the consecutive lists of one boot: no gap, no duplicate entry, and they replay to the quoted PCR 10. Returns false
+ * at evidence without a list, as nothing more can be said of those that follow it.
+ */
 export async function checkLists(
   { check, observe }: Context,
   operations: readonly PushOperation[],
-): Promise<void> {
+): Promise<boolean> {
   const shown: string[] = []
   for (const operation of takenOf(operations, 'evidence')) {
     const data = readEvidence(operation).data('ima_log')
@@ -62,9 +65,10 @@ export async function checkLists(
     const from = Number(chosen?.['starting_offset'])
     if (from === 0) shown.length = 0
     const { entry_count: count, entries } = data ?? {}
-    check('PSH-EVIDENCE-ENTRIES', 'the type of entries')
+    const isText = check('PSH-EVIDENCE-ENTRIES', 'the type of entries')
       .of(typeof entries)
       .is('string')
+    if (!isText) return false
     const sent = readSentList(entries)
     check('PSH-EVIDENCE-FORMAT', 'lines as the kernel prints them')
       .of(sent?.lines.filter((line) => !known.includes(line)).length ?? 'none')
@@ -85,6 +89,7 @@ export async function checkLists(
         .is(pcr10)
     if (sent !== undefined) observe('ENTRIES', 'the form of entries', sent.form)
   }
+  return true
 }
 
 /** Checks that evidence has all entries of the list that its quote covers; entries after them may follow. */

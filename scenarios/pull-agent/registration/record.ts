@@ -10,7 +10,7 @@ export default scenario({
     'AGT-REG-ID',
     'AGT-REG-EK',
     'AGT-REG-AIK',
-    'AGT-REG-CERTIFICATE',
+    ...['AGT-REG-CERTIFICATE', 'AGT-REG-CERTIFICATE-SIGNED'],
     ...['AGT-REG-PORT', 'AGT-REG-PORT-TEXT'],
     'AGT-REG-ACTIVATES',
     'AGT-REG-AUTH-TAG',
@@ -33,8 +33,13 @@ export default scenario({
     check('AGT-REG-CERTIFICATE', 'mtls_cert')
       .of(String(body['mtls_cert']).split('\n')[0])
       .is('-----BEGIN CERTIFICATE-----')
+    const issued = issuedFor(String(body['mtls_cert']))
+    if (issued?.by === 'the agent')
+      check('AGT-REG-CERTIFICATE-SIGNED', 'whether its own key signed a certificate of the agent')
+        .of(issued.isSelfSigned)
+        .is(true)
     check('CRT-PULL-OWN-USAGES', 'who issued mtls_cert, and its extended key usages')
-      .of(issuedFor(String(body['mtls_cert'])))
+      .of(issued)
       .matches(
         'usages with that of servers, which is the only one unless the agent issued it',
         fits,

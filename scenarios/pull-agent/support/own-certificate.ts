@@ -4,7 +4,10 @@ const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 
 /** The issuer of a certificate, and what it may be used for. */
 interface Issued {
+  /** The agent, if the certificate names its subject as its issuer. */
   readonly by: 'the agent' | 'an authority'
+  /** Whether the key of the certificate made its signature. */
+  readonly isSelfSigned: boolean
   /** Absent if the certificate may be used for everything. */
   readonly usages?: readonly string[]
 }
@@ -13,9 +16,10 @@ interface Issued {
 export function issuedFor(pem: string): Issued | undefined {
   try {
     const certificate = new X509Certificate(pem)
-    const isOwn = certificate.verify(certificate.publicKey)
+    const by = certificate.issuer === certificate.subject ? 'the agent' : 'an authority'
+    const isSelfSigned = certificate.verify(certificate.publicKey)
     const usages: readonly string[] | undefined = certificate.keyUsage
-    return { by: isOwn ? 'the agent' : 'an authority', ...(usages && { usages }) }
+    return { by, isSelfSigned, ...(usages && { usages }) }
   } catch {
     return undefined
   }

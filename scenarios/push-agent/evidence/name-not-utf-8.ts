@@ -33,7 +33,7 @@ export default scenario({
       .check('PSH-EVIDENCE-ENTRIES', 'evidence with the whole list')
       .of(await agent.takesInSession('evidence', 2))
       .is(true)
-    await checkLists(context, agent.operations)
+    if (!(await checkLists(context, agent.operations))) return
     checkBootLogs(context, 'PSH-EVIDENCE-BOOT-LOG', agent.operations)
     checkCounts(context, agent.operations)
   },

@@ -59,7 +59,7 @@ export function checkCycles({ check }: Context, recording: PushRecording): void 
     })
 }
 
-/** Checks that evidence follows a challenge and answers it once. */
+/** Checks that evidence follows a challenge, and that none follows evidence that was accepted for the same challenge. */
 export function checkOnce(
   { check }: Pick<Context, 'check'>,
   operations: readonly PushOperation[],
@@ -73,9 +73,13 @@ export function checkOnce(
     return attestation === undefined || began === undefined || began.request.at > request.at
   })
   check('PSH-STATE-NEGOTIATING', 'evidence before its challenge').of(early.length).is(0)
-  const answered = sent.flatMap(({ attestation }) => (attestation ? [attestation.index] : []))
-  check('PSH-ONE-EVIDENCE-PER-CYCLE', 'attestations that were sent evidence more than once')
-    .of(answered.filter((index, at) => answered.indexOf(index) !== at))
+  const again = sent.filter(({ attestation }, at) =>
+    takenOf(sent.slice(0, at), 'evidence').some(
+      (before) => attestation !== undefined && before.attestation?.index === attestation.index,
+    ),
+  )
+  check('PSH-ONE-EVIDENCE-PER-CYCLE', 'attestations that were sent evidence after it was accepted')
+    .of(again.map(({ attestation }) => attestation?.index))
     .is([])
 }
 

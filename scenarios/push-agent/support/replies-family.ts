@@ -1,6 +1,11 @@
 import { shuffled } from '../../../conformance/attempt/random.ts'
 import { leastPause } from '../../../conformance/oracle/pauses.ts'
-import { isTaken, takenOf, tokensGiven } from '../../../conformance/oracle/recording-parts.ts'
+import {
+  isTaken,
+  stepsOf,
+  takenOf,
+  tokensGiven,
+} from '../../../conformance/oracle/recording-parts.ts'
 import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
 import type { PushOperation, PushStep } from '../../../conformance/peers/push-timeline.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
@@ -140,11 +145,18 @@ async function walk(
     met = countMet()
     await context.until(() => isOver() || countMet() > met, { withinMs, everyMs: POLL_MS })
   }
-  for (const cell of cells) if (!checkNext({ ...context, check }, agent, cell, metBy(cell))) break
+  const isMet = (cell: ReplyCell) => checkNext({ ...context, check }, agent, cell, metBy(cell))
+  const ofRegistrar = cells.filter(({ on }) => isRegistration(on))
+  const ofVerifier = cells.filter(({ on }) => !isRegistration(on))
   const last = cells.at(-1)
-  check(RECOVERS, 'evidence accepted by honest servers afterwards', last && nameOfCell(last))
-    .of(isOver() && agent.process.exitReason() === undefined)
-    .is(true)
+  if (
+    ofRegistrar.every(isMet) &&
+    comesToVerifier(agent, ofRegistrar, check) &&
+    ofVerifier.every(isMet)
+  )
+    check(RECOVERS, 'evidence accepted by honest servers afterwards', last && nameOfCell(last))
+      .of(isOver() && agent.process.exitReason() === undefined)
+      .is(true)
   checkOnce(context, agent.operations)
   const tokens = tokensGiven(agent.operations)
   const leaks = agent.operations.filter(({ peer, request: { headers, body } }) => {
@@ -155,6 +167,23 @@ async function walk(
 }
 
 const POLL_MS = 20
+
+/** Checks that the agent comes to its verifier once its registrar is honest: until then it meets no answer of the verifier. */
+function comesToVerifier(
+  { operations }: PushAgentProcess,
+  met: readonly ReplyCell[],
+  check: Context['check'],
+): boolean {
+  const last = met.at(-1)
+  if (last === undefined) return true
+  return check(
+    REGISTRATION,
+    'whether it registers with an honest registrar afterwards',
+    nameOfCell(last),
+  )
+    .of(stepsOf(operations, 'session').length > 0)
+    .is(true)
+}
 
 /** Steps that restart the phase of a step. */
 const AGAIN: Readonly<Record<Column, readonly PushStep[]>> = {
