@@ -117,7 +117,12 @@ export function isSpoken({ where = {} }: OperationRow, dialect: Dialect): boolea
   return Object.entries(where).every(([key, value]) => dialect[key as DialectKey] === value)
 }
 
-/** Fills in a path template. Values are percent-encoded, so that every id stays one segment. */
+/**
+ * Fills in a path template. Values are percent-encoded, so that every id stays one segment; half a surrogate pair in an id
+ * that a subject gave becomes U+FFFD, as it has no encoding.
+ */
 export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(Buffer.from(String(values[name] ?? '')).toString()),
+  )
 }
