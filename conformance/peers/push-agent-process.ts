@@ -68,6 +68,11 @@ export interface PushAgentProcess extends PushSurroundings, Pick<CommandTrigger,
    * @throws {PrerequisiteFailed} if the agent exits or a time limit passes
    */
   took(step: PushStep, times?: number, from?: number): Promise<readonly PushOperation[]>
+  /**
+   * Waits until a condition holds, and returns whether it does within the time limit of a step. The deadline of the
+   * scenario pauses meanwhile.
+   */
+  until(isDone: () => boolean): Promise<boolean>
   /** Whether the agent takes a step `times` times from now on, before it has opened several sessions in vain. */
   takesInSession(step: PushStep, times: number): Promise<boolean>
   /** Runs a script on the machine and updates its log files. */
@@ -133,6 +138,8 @@ export async function startPushAgent(
     // The reads that started when evidence arrived must finish before the machine changes.
     const settled = () => Promise.allSettled(timeline.operations().map(({ known }) => known?.pcrs))
     let process = await start()
+    const wait = (isDone: () => boolean) =>
+      rest(() => until(isDone, { withinMs: process.withinMs, everyMs: POLL_MS }))
     return {
       ...surroundings,
       ...{ id, logs, patience },
@@ -148,10 +155,11 @@ export async function startPushAgent(
       afterCommand: trigger.afterCommand,
       took: (step, times = 1, from = 0) =>
         rest(() => awaitStep({ process, operations: timeline.operations }, { step, times, from })),
+      until: wait,
       async takesInSession(step, times) {
         const taken = countFrom(timeline.operations)
         const isDone = () => taken(step) >= times || taken('session') >= VAIN_SESSIONS
-        await rest(() => until(isDone, { withinMs: process.withinMs, everyMs: POLL_MS }))
+        await wait(isDone)
         return taken(step) >= times
       },
       async play(script) {

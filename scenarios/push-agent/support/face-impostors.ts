@@ -72,7 +72,7 @@ async function beRight({ check, pushAgents }: Context, agent: PushAgentProcess):
 }
 
 async function face(
-  { check, pushAgents, note, until, elapse }: Context,
+  { check, pushAgents, note, elapse }: Context,
   agent: PushAgentProcess,
   { says, requirement, recipe, meeting }: Impostor,
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function face(
     verifier.connections,
   ]
   const isMet = () => verifier.connections > connections || agent.process.exitReason() !== undefined
-  await until(isMet, { withinMs: agent.process.withinMs })
+  await agent.until(isMet)
   await elapse(STANDS_MS, 'the impostor stays for')
   const sent = agent.verifier.exchanges.length - before
   check(requirement, `requests to a verifier with a certificate ${says}`).of(sent).is(0)

@@ -138,12 +138,11 @@ async function walk(
     const after = agent.operations.slice(last + 1)
     return cells.every(metBy) && takenOf(after, 'evidence').length > 0
   }
-  const { withinMs } = agent.process
   const countMet = () => cells.filter(metBy).length
   // The time limit applies to each answer, not to all together.
   for (let met = -1; !isOver() && met < countMet(); ) {
     met = countMet()
-    await context.until(() => isOver() || countMet() > met, { withinMs, everyMs: POLL_MS })
+    await agent.until(() => isOver() || countMet() > met)
   }
   const isMet = (cell: ReplyCell) => checkNext({ ...context, check }, agent, cell, metBy(cell))
   const ofRegistrar = cells.filter(({ on }) => isRegistration(on))
@@ -165,8 +164,6 @@ async function walk(
   })
   check(ALONE, 'requests to another host that show a token').of(leaks.length).is(0)
 }
-
-const POLL_MS = 20
 
 /** Checks that the agent comes to its verifier once its registrar is honest: until then it meets no answer of the verifier. */
 function comesToVerifier(
