@@ -16,9 +16,8 @@ interface SentList {
   readonly lines: readonly string[]
 }
 
-/** Reads `entries` of a text list, plain or in base64 (ambiguity ENTRIES); undefined if they are not lines. */
-function readSentList(entries: unknown): SentList | undefined {
-  if (typeof entries !== 'string') return undefined
+/** Reads `entries` of a text list, plain or in base64 (ambiguity ENTRIES). */
+function readSentList(entries: string): SentList {
   if (entries === '') return { form: 'raw', lines: [] }
   const form = /^\d+ [0-9a-f]/.test(entries) ? 'raw' : 'base64'
   const bytes = form === 'raw' ? Buffer.from(entries) : Buffer.from(unbase64(entries))
@@ -42,6 +41,7 @@ function replayLines(lines: readonly string[], bank: Bank): string | undefined {
 }
 
 export const LIST_REQUIREMENTS = [
+  'PSH-EVIDENCE-ALL',
   'PSH-EVIDENCE-OFFSET',
   'PSH-EVIDENCE-FORMAT',
   'PSH-EVIDENCE-COUNT',
@@ -65,29 +65,33 @@ export async function checkLists(
     const from = Number(chosen?.['starting_offset'])
     if (from === 0) shown.length = 0
     const { entry_count: count, entries } = data ?? {}
-    const isText = check('PSH-EVIDENCE-ENTRIES', 'the type of entries')
+    const isSent = check('PSH-EVIDENCE-ALL', 'whether it sent the list')
+      .of(data !== undefined)
+      .is(true)
+    if (!isSent) return false
+    check('PSH-EVIDENCE-ENTRIES', 'the type of entries')
       .of(typeof entries)
       .is('string')
-    if (!isText) return false
+    if (typeof entries !== 'string') return false
     const sent = readSentList(entries)
     check('PSH-EVIDENCE-FORMAT', 'lines as the kernel prints them')
-      .of(sent?.lines.filter((line) => !known.includes(line)).length ?? 'none')
+      .of(sent.lines.filter((line) => !known.includes(line)).length)
       .is(0)
     // Fewer entries may be chosen than there are (`entry_count`); the document does not say that no more are sent.
     const to = from + Number(chosen?.['entry_count'])
     const lists = [known.slice(from), known.slice(from, to)]
     check('PSH-EVIDENCE-OFFSET', `the entries from ${from} on`)
-      .of(lists.some((lines) => sent?.lines.join('\n') === lines.join('\n')))
+      .of(lists.some((lines) => sent.lines.join('\n') === lines.join('\n')))
       .is(true)
-    check('PSH-EVIDENCE-COUNT', 'entry_count').of<unknown>(count).is(sent?.lines.length)
-    shown.push(...(sent?.lines ?? []))
+    check('PSH-EVIDENCE-COUNT', 'entry_count').of<unknown>(count).is(sent.lines.length)
+    shown.push(...sent.lines)
     const { bank, pcr10 } = await seeQuote(operation)
     const isPart = to < known.length
     if (!isPart || shown.length === known.length)
       check('PSH-EVIDENCE-REPLAYS', 'PCR 10 after all entries that were sent')
         .of(bank && replayLines(shown, bank))
         .is(pcr10)
-    if (sent !== undefined) observe('ENTRIES', 'the form of entries', sent.form)
+    observe('ENTRIES', 'the form of entries', sent.form)
   }
   return true
 }
@@ -97,7 +101,8 @@ export async function checkListCoversQuote(
   { check }: Pick<Context, 'check'>,
   operation: PushOperation,
 ): Promise<void> {
-  const { lines = [] } = readSentList(readEvidence(operation).data('ima_log')?.['entries']) ?? {}
+  const entries = readEvidence(operation).data('ima_log')?.['entries']
+  const { lines } = readSentList(typeof entries === 'string' ? entries : '')
   const { bank, pcr10 } = await seeQuote(operation)
   const covered = lines.findIndex(
     (_, at) => bank !== undefined && replayLines(lines.slice(0, at + 1), bank) === pcr10,

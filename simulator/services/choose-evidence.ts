@@ -112,9 +112,10 @@ const CHOSEN: Readonly<
   },
   ima_log(offered, { offset, settings }) {
     const rest = Math.max(0, (Number(member(offered, 'entry_count')) || 0) - offset)
+    const count = settings.chooses === 'last' && rest > 1 ? rest - 1 : rest
     return {
       starting_offset: offset,
-      entry_count: settings.chooses === 'last' && rest > 1 ? rest - 1 : rest,
+      ...(settings.countsEntries ? { entry_count: count } : {}),
       format: oneOf(member(offered, 'formats'), settings),
     }
   },

@@ -130,6 +130,11 @@ test('only new entries of the list are requested, unless whole lists are', async
     starting_offset: 0,
     entry_count: 9,
   })
+  verifier.set({ countsEntries: false })
+  expect(chosenIn(await client.offer(token, 9), 1)).toEqual({
+    starting_offset: 0,
+    format: 'text/plain',
+  })
 })
 
 test.for([

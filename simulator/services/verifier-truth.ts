@@ -21,6 +21,8 @@ export interface VerifierSettings {
   readonly logsFirst: boolean
   /** Whether it requests each measurement list from its first entry; otherwise from the first that it has not received since the boot. */
   readonly wholeLists: boolean
+  /** Whether it chooses a number of entries of each measurement list; otherwise an agent sends all that it has. */
+  readonly countsEntries: boolean
   /** Offset of its clock from the real time. */
   readonly skewMs: number
   /** Offset from UTC of the zone in which it writes times; undefined writes them in UTC, as `Z`. */
@@ -41,6 +43,7 @@ export const DEFAULT_SETTINGS: VerifierSettings = {
   bootLog: true,
   logsFirst: false,
   wholeLists: false,
+  countsEntries: true,
   skewMs: 0,
   zoneMinutes: undefined,
   endZoneMinutes: undefined,

@@ -14,8 +14,11 @@ export default scenario({
   since: '3.0',
   variantOf: 'push-agent.evidence.lists',
   async run(context) {
-    // An agent that collects in the order of the request reads the list before it quotes.
-    const agent = await context.pushAgents.start({ verifier: { logsFirst: true } })
+    // An agent that collects in the order of the request reads the list before it quotes. The file comes after its offer,
+    // so that a number of entries would be one too few.
+    const agent = await context.pushAgents.start({
+      verifier: { logsFirst: true, countsEntries: false },
+    })
     let played: Promise<void> | undefined
     agent.afterCommand(
       ({ command, detail }) =>
