@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-test('the harness builds without the reference', { timeout: 300_000 }, () => {
+test('the harness builds without the reference', () => {
   const compiler = join(root, 'node_modules', 'ts7', 'bin', 'tsc')
   const output = execFileSync(process.execPath, [compiler, '-p', '.'], {
     cwd: root,
@@ -28,18 +28,14 @@ test('the harness builds without the reference', { timeout: 300_000 }, () => {
   expect(output).toBe('')
 })
 
-test('the harness lists its scenarios without the reference', {
-  timeout: 180_000,
-}, async () => {
+test('the harness lists its scenarios without the reference', async () => {
   const cutting = runAssay(['list'], { root })
   const [whole, cut] = await Promise.all([runAssay(['list']), cutting])
   expect(cut.code).toBe(0)
   expect(cut.stdout).toBe(whole.stdout)
 })
 
-test('without the reference, a verb that needs it fails with a sentence', {
-  timeout: 180_000,
-}, async () => {
+test('without the reference, a verb that needs it fails with a sentence', async () => {
   const { code, stderr } = await runAssay(['verifier'], { root })
   expect(code).toBe(2)
   expect(stderr.trim()).toBe('assay: this copy of Assay carries no reference implementation')

@@ -51,25 +51,19 @@ test.each([
     'POST /verify/evidence of the verifier',
     'no HTTP answer',
   ],
-])(
-  'all failures with %s have one cause',
-  { timeout: 300_000 },
-  async (_, mutant, kind, words, operation, answer) => {
-    const { causes, scenarios, printed } = await runWith(mutant, kind, words)
-    const failed = scenarios.filter(({ outcome }) => outcome === 'fail' || outcome === 'hang')
-    expect(failed.length, printed).toBeGreaterThan(2)
-    const sentence = `no request of this run for ${operation} was answered with success; the answer was ${answer}`
-    expect(
-      causes.map(({ says }) => says.slice(0, sentence.length)),
-      printed,
-    ).toEqual([sentence])
-    expect(causes[0]?.failed).toHaveLength(failed.length)
-  },
-)
+])('all failures with %s have one cause', async (_, mutant, kind, words, operation, answer) => {
+  const { causes, scenarios, printed } = await runWith(mutant, kind, words)
+  const failed = scenarios.filter(({ outcome }) => outcome === 'fail' || outcome === 'hang')
+  expect(failed.length, printed).toBeGreaterThan(2)
+  const sentence = `no request of this run for ${operation} was answered with success; the answer was ${answer}`
+  expect(
+    causes.map(({ says }) => says.slice(0, sentence.length)),
+    printed,
+  ).toEqual([sentence])
+  expect(causes[0]?.failed).toHaveLength(failed.length)
+})
 
-test('a verifier that shows the state of asked agents early fails no scenario of polled agents', {
-  timeout: 300_000,
-}, async () => {
+test('a verifier that shows the state of asked agents early fails no scenario of polled agents', async () => {
   const { verdict, printed } = await runWith(
     'state-of-asked-agents-shown-early',
     'built-mutant',

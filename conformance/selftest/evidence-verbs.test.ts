@@ -18,7 +18,7 @@ const WIDE = { env: { COLUMNS: '160' } }
 const verify = (...words: readonly string[]) =>
   runAssay(['verify-evidence', '--quote', QUOTE, '--ak', `${BOOT}/ak_rsa.tpm2b_public`, ...words])
 
-test('assay inspect shows that a quote verifies under its key', { timeout: 180_000 }, async () => {
+test('assay inspect shows that a quote verifies under its key', async () => {
   const words = ['inspect', 'quote', QUOTE, '--ak', `${BOOT}/ak_rsa.pem`]
   const { code, stdout, stderr } = await runAssay(words, WIDE)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -26,9 +26,7 @@ test('assay inspect shows that a quote verifies under its key', { timeout: 180_0
   expect(stdout).toContain(`ok  verified: the key in ${BOOT}/ak_rsa.pem signed this message`)
 })
 
-test('assay inspect exits with 1 for a damaged file, after showing the intact part', {
-  timeout: 180_000,
-}, async () => {
+test('assay inspect exits with 1 for a damaged file, after showing the intact part', async () => {
   const cut = join(directory, 'cut.attest')
   writeFileSync(cut, readFileSync(`${BOOT}/rsassa_sha256_10.attest`).subarray(0, 70))
   const { code, stdout } = await runAssay(['inspect', 'attest', cut], WIDE)
@@ -39,9 +37,7 @@ test('assay inspect exits with 1 for a damaged file, after showing the intact pa
   )
 })
 
-test('assay inspect exits with 2 and one sentence for a missing file', {
-  timeout: 180_000,
-}, async () => {
+test('assay inspect exits with 2 and one sentence for a missing file', async () => {
   expect(await runAssay(['inspect', 'imalog', '/none'])).toEqual({
     code: 2,
     stdout: '',
@@ -50,7 +46,7 @@ test('assay inspect exits with 2 and one sentence for a missing file', {
   })
 })
 
-test('assay inspect --json prints only JSON', { timeout: 180_000 }, async () => {
+test('assay inspect --json prints only JSON', async () => {
   const { code, stdout } = await runAssay([
     'inspect',
     'imalog',
@@ -60,9 +56,7 @@ test('assay inspect --json prints only JSON', { timeout: 180_000 }, async () => 
   expect([code, JSON.parse(stdout).schema]).toEqual([0, 'assay.inspect/1'])
 })
 
-test('assay verify-evidence exits with 0 for valid evidence, and 1 for another nonce', {
-  timeout: 180_000,
-}, async () => {
+test('assay verify-evidence exits with 0 for valid evidence, and 1 for another nonce', async () => {
   const [valid, stale] = await Promise.all([verify('--nonce', NONCE), verify('--nonce', 'another')])
   expect([valid.code, stale.code]).toEqual([0, 1])
   expect(valid.stdout).toMatch(/^valid: .*\n {2}sha256 10 {2}[0-9a-f]{64}\n/)
@@ -71,15 +65,13 @@ test('assay verify-evidence exits with 0 for valid evidence, and 1 for another n
   )
 })
 
-test('assay verify-evidence exits with 2 for a missing file, and names the option', {
-  timeout: 180_000,
-}, async () => {
+test('assay verify-evidence exits with 2 for a missing file, and names the option', async () => {
   const { code, stdout, stderr } = await verify('--nonce', NONCE, '--ima', '/none')
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^assay: --ima \/none: there is no such file\nnext: give the text list/)
 })
 
-test('both verbs have a help text', { timeout: 180_000 }, async () => {
+test('both verbs have a help text', async () => {
   const [inspect, offline] = await Promise.all([
     runAssay(['inspect', '--help']),
     runAssay(['verify-evidence', '--help']),

@@ -186,9 +186,6 @@ test.each([
   ],
 ])(
   'a run against a subject that %s ends with a report, exit code 1 and bounded memory',
-  {
-    timeout: 240_000,
-  },
   async (_, listener, registrarScenarios, words) => {
     const directory = temporaryDirectory()
     const out = join(directory, 'out')
@@ -226,9 +223,7 @@ const NOISY = [
   "}).listen(Number(port), '127.0.0.1')",
 ]
 
-test('a run against a subject that floods stderr with controls quotes them spelled out, and its log stays short', {
-  timeout: 240_000,
-}, async () => {
+test('a run against a subject that floods stderr with controls quotes them spelled out, and its log stays short', async () => {
   const directory = temporaryDirectory()
   const out = join(directory, 'out')
   const script = writeScript(directory, 'noisy.mjs', NOISY)

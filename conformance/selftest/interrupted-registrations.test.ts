@@ -34,37 +34,31 @@ function openRegistrar() {
 test.each<[string, NodeJS.Signals | undefined, number]>([
   ['its end', undefined, 1],
   ['Ctrl-C between a registration and its answer', 'SIGINT', 2],
-])(
-  'the fuzzer deletes its agents after %s, and keeps its findings',
-  { timeout: 60_000 },
-  async (_, signal, code) => {
-    const directory = temporaryDirectory()
-    const { here, received, listener, stopAnswering } = openRegistrar()
-    const target = await scriptedTarget(directory, ['registrar'], listener)
-    const out = join(directory, 'out')
-    const limits = signal === undefined ? ['--runs', '30'] : ['--rate', '50']
-    const argv = ['fuzz', 'registration', '--target', target, '--out', out, ...limits]
-    const running = startAssay(argv)
-    await running.prints('takes honest evidence')
-    if (signal !== undefined) {
-      await running.prints('false pass')
-      await stopAnswering()
-      running.child.kill(signal)
-    }
-    const ending = await running.ended
-    expect(ending.code, ending.stdout + ending.stderr).toBe(code)
-    expect(received.length).toBeGreaterThan(2)
-    expect(received.filter((id) => !id.startsWith('a55af022-'))).toEqual([])
-    expect([...here]).toEqual([])
-    const files = readdirSync(join(out, 'fuzz'))
-    expect(files).toContainEqual(expect.stringMatching(/^registration-.*-01-false-pass\.json$/))
-    for (const file of files) expect(ending.stdout).toContain(`--replay ${join(out, 'fuzz', file)}`)
-  },
-)
+])('the fuzzer deletes its agents after %s, and keeps its findings', async (_, signal, code) => {
+  const directory = temporaryDirectory()
+  const { here, received, listener, stopAnswering } = openRegistrar()
+  const target = await scriptedTarget(directory, ['registrar'], listener)
+  const out = join(directory, 'out')
+  const limits = signal === undefined ? ['--runs', '30'] : ['--rate', '50']
+  const argv = ['fuzz', 'registration', '--target', target, '--out', out, ...limits]
+  const running = startAssay(argv)
+  await running.prints('takes honest evidence')
+  if (signal !== undefined) {
+    await running.prints('false pass')
+    await stopAnswering()
+    running.child.kill(signal)
+  }
+  const ending = await running.ended
+  expect(ending.code, ending.stdout + ending.stderr).toBe(code)
+  expect(received.length).toBeGreaterThan(2)
+  expect(received.filter((id) => !id.startsWith('a55af022-'))).toEqual([])
+  expect([...here]).toEqual([])
+  const files = readdirSync(join(out, 'fuzz'))
+  expect(files).toContainEqual(expect.stringMatching(/^registration-.*-01-false-pass\.json$/))
+  for (const file of files) expect(ending.stdout).toContain(`--replay ${join(out, 'fuzz', file)}`)
+})
 
-test('an agent whose registration Ctrl-C interrupted is deleted', {
-  timeout: 60_000,
-}, async () => {
+test('an agent whose registration Ctrl-C interrupted is deleted', async () => {
   const directory = temporaryDirectory()
   const { here, received, listener, stopAnswering } = openRegistrar()
   const target = await scriptedTarget(directory, ['registrar'], listener)

@@ -22,9 +22,7 @@ function leftovers(): readonly string[] {
   ])
 }
 
-test('a conforming run leaves no process and no socket, and its reports match their schema and name no secret and no host path', {
-  timeout: 180_000,
-}, async () => {
+test('a conforming run leaves no process and no socket, and its reports match their schema and name no secret and no host path', async () => {
   const { code } = await runAssay(['run', '--out', out, '--only', 'push.evidence.accepted'])
   expect(code).toBe(0)
   expect(leftovers()).toEqual([])
@@ -48,7 +46,6 @@ test('a conforming run leaves no process and no socket, and its reports match th
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a run with exit code 2 and reports of what had finished, without a process or socket left',
-  { timeout: 180_000 },
   async (signal) => {
     const running = startAssay(MANY)
     await running.prints('PASS')
@@ -64,9 +61,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a subject that is killed ends the run with exit code 1 and a report that names the signal', {
-  timeout: 180_000,
-}, async () => {
+test('a subject that is killed ends the run with exit code 1 and a report that names the signal', async () => {
   const own = freshOut()
   const running = startAssay(['run', '--out', own, '--only', 'push.*', '--verbose'])
   await running.prints('PASS')
@@ -86,9 +81,7 @@ test('a subject that is killed ends the run with exit code 1 and a report that n
   rmSync(own, { recursive: true, force: true })
 })
 
-test('a run whose output pipe is closed ends as on SIGHUP, without a process or socket left', {
-  timeout: 180_000,
-}, async () => {
+test('a run whose output pipe is closed ends as on SIGHUP, without a process or socket left', async () => {
   const running = startAssay(MANY)
   await running.prints('PASS')
   running.child.stdout?.destroy()
@@ -98,7 +91,7 @@ test('a run whose output pipe is closed ends as on SIGHUP, without a process or 
   expect(leftovers()).toEqual([])
 })
 
-test('the next run ends the processes of a killed run', { timeout: 180_000 }, async () => {
+test('the next run ends the processes of a killed run', async () => {
   const killed = startAssay(MANY)
   await killed.prints('PASS')
   killed.child.kill('SIGKILL')

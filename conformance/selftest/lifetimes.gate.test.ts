@@ -10,9 +10,7 @@ const EXPIRIES = [
   'session.token-expired',
 ]
 
-test('without a variant of short lifetimes, the scenarios are not applicable, with the reason', {
-  timeout: 300_000,
-}, async () => {
+test('without a variant of short lifetimes, the scenarios are not applicable, with the reason', async () => {
   const out = freshOut()
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const only = EXPIRIES.flatMap((id) => ['--only', id])

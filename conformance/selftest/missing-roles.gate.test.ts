@@ -49,9 +49,6 @@ test.each([
   ['registrar', registrarAlone, []],
 ])(
   'with a %s alone, what needs another role is not applicable, and nothing is a harness fault',
-  {
-    timeout: 300_000,
-  },
   async (role, target, only) => {
     const out = freshOut()
     onTestFinished(() => rmSync(out, { recursive: true, force: true }))

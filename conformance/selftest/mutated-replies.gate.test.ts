@@ -15,26 +15,20 @@ async function print(program: string, ...args: readonly string[]): Promise<strin
   return stdout + stderr
 }
 
-test(`replies changed at random cause no fault of the harness (ASSAY_SEED=${seed})`, {
-  timeout: 300_000,
-}, async () => {
+test(`replies changed at random cause no fault of the harness (ASSAY_SEED=${seed})`, async () => {
   const stdout = await print('main.ts', '--every', '5', '--only', 'session.*')
   expect(stdout).toMatch(/^[1-9]\d* messages changed/m)
   expect(stdout).toContain('\n0 faults of the harness')
 })
 
-test(`requests of agents and tenants, changed at random, cause no fault of the harness (ASSAY_SEED=${seed})`, {
-  timeout: 300_000,
-}, async () => {
+test(`requests of agents and tenants, changed at random, cause no fault of the harness (ASSAY_SEED=${seed})`, async () => {
   const scenarios = ['push-agent.session', 'pull-agent.registration.record', 'tenant.members']
   const stdout = await print('main.ts', '--requests', '3', '--only', ...scenarios)
   expect(stdout).toMatch(/^[1-9]\d* messages changed/m)
   expect(stdout).toContain('\n0 faults of the harness')
 })
 
-test(`no changed request is a fault of the servers that the harness plays (ASSAY_SEED=${seed})`, {
-  timeout: 300_000,
-}, async () => {
+test(`no changed request is a fault of the servers that the harness plays (ASSAY_SEED=${seed})`, async () => {
   const stdout = await print('servers.ts', '--inputs', inputs)
   expect(stdout).toMatch(new RegExp(`^${inputs} changed requests`))
   expect(stdout).toContain('\n0 faults of the harness')

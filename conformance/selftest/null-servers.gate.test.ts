@@ -26,7 +26,6 @@ function drawnFor(name: string): readonly string[] {
 
 test.each(shuffled(Object.entries(NULL_SERVERS), seededRandom(seed, 'servers')).slice(0, SERVERS))(
   'a server that does nothing (%s) passes nothing, does not conform and is named before the first scenario',
-  { timeout: 300_000 },
   async (name, server) => {
     const only = drawnFor(name)
     const out = join(temporaryDirectory(), 'out')

@@ -25,7 +25,7 @@ test('scenarios that did not start before the end of a run are skipped', async (
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']))
 })
 
-test('the vitest adapter gives the same five outcomes', { timeout: 180_000 }, async () => {
+test('the vitest adapter gives the same five outcomes', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-five-'))
   const report = join(directory, 'report.json')
   await runVitest(['--reporter=json', `--outputFile=${report}`])

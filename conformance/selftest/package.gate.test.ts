@@ -70,9 +70,7 @@ test('packing leaves package.json as it was', () => {
   expect(after).toEqual(before)
 })
 
-test('an installed package lists scenarios, and passes a scenario of the reference', {
-  timeout: 300_000,
-}, async () => {
+test('an installed package lists scenarios, and passes a scenario of the reference', async () => {
   expect(await runIn(user, ['--version'])).toMatchObject({ code: 0 })
   const { stdout: listed } = await runIn(poor, ['list'])
   expect(listed).toMatch(/^push\.evidence\.accepted /m)
@@ -83,16 +81,14 @@ test('an installed package lists scenarios, and passes a scenario of the referen
   ])
 })
 
-test('the demonstration of an installed package ends with commands of npx', {
-  timeout: 300_000,
-}, async () => {
+test('the demonstration of an installed package ends with commands of npx', async () => {
   const { code, stdout } = await runIn(user, ['demo'])
   expect(code).toBe(0)
   expect(stdout).toContain('npx assay up')
   expect(stdout).not.toContain('bin/assay.js')
 })
 
-test('the next step of a fault is a command of npx', { timeout: 120_000 }, async () => {
+test('the next step of a fault is a command of npx', async () => {
   const { code, stderr } = await runIn(user, ['run', '--only', 'no.such'])
   expect([code, stderr]).toEqual([2, expect.stringContaining('next: npx assay list shows')])
 })

@@ -26,7 +26,7 @@ const judged = ({ verdict, exit_code, totals, scope, certification, ...result }:
 
 const merge = (...words: readonly string[]) => runAssay(['report', 'merge', ...words])
 
-test('the shards of a run, merged, are that run', { timeout: 600_000 }, async () => {
+test('the shards of a run, merged, are that run', async () => {
   const whole = await ran()
   const shards: string[] = []
   for (const part of ['1/3', '2/3', '3/3'])

@@ -18,9 +18,7 @@ async function startDemo() {
   return { ...demo, leftovers: () => [...readdirSync(temporary), ...findMarked(join(runs, run))] }
 }
 
-test('the demonstration shows a pass, a failure with its path, and the recovery, and leaves nothing', {
-  timeout: 240_000,
-}, async () => {
+test('the demonstration shows a pass, a failure with its path, and the recovery, and leaves nothing', async () => {
   const { ended, leftovers } = await startDemo()
   const { code, stdout, stderr } = await ended
   expect([code, stderr], stdout).toEqual([0, ''])
@@ -35,9 +33,7 @@ test('the demonstration shows a pass, a failure with its path, and the recovery,
   expect(leftovers()).toEqual([])
 })
 
-test('Ctrl-C ends the demonstration with exit code 2, and leaves nothing', {
-  timeout: 240_000,
-}, async () => {
+test('Ctrl-C ends the demonstration with exit code 2, and leaves nothing', async () => {
   const { child, ended, leftovers } = await startDemo()
   child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 2, stderr: '' })

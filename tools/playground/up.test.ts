@@ -42,9 +42,7 @@ const SCRIPT = [
   'wait fail m1 600s',
 ].join('\n')
 
-test('machines with both kinds of agents pass, fail after tampering, and pass again; Ctrl-C leaves no files', {
-  timeout: 240_000,
-}, async () => {
+test('machines with both kinds of agents pass, fail after tampering, and pass again; Ctrl-C leaves no files', async () => {
   const temporary = ownTemporary()
   const up = startUp(temporary, '--do', SCRIPT)
   await up.prints('> wait fail m1 600s')
@@ -65,18 +63,14 @@ test('machines with both kinds of agents pass, fail after tampering, and pass ag
   expect(filesIn(temporary)).toEqual([])
 })
 
-test('a command that fails without a terminal ends the playground with exit code 1', {
-  timeout: 180_000,
-}, async () => {
+test('a command that fails without a terminal ends the playground with exit code 1', async () => {
   const up = startUp(ownTemporary(), '--pull', '1', '--push', '0', '--do', 'frob')
   const { code, stdout } = await up.ended
   expect(stdout).toContain('unknown command "frob"')
   expect(code).toBe(1)
 })
 
-test('Ctrl-C during the start of the servers leaves no files', {
-  timeout: 180_000,
-}, async () => {
+test('Ctrl-C during the start of the servers leaves no files', async () => {
   const temporary = ownTemporary()
   const up = startUp(temporary)
   await up.prints('starting registrar and verifier')
@@ -88,9 +82,7 @@ test('Ctrl-C during the start of the servers leaves no files', {
   expect(filesIn(temporary)).toEqual([])
 })
 
-test('a failed start is reported in one sentence and leaves no files', {
-  timeout: 180_000,
-}, async () => {
+test('a failed start is reported in one sentence and leaves no files', async () => {
   const temporary = ownTemporary()
   const target = join(temporary, 'broken.target.yaml')
   writeFileSync(

@@ -105,7 +105,6 @@ const CASES: readonly Case[] = [
 
 test.each(CASES)(
   '$what gives one sentence and exit code 2, and leaves no process',
-  { timeout: 180_000 },
   async ({ argv, env, names }) => {
     const { code, stderr } = await runAssay(
       ['run', '--out', out, ...argv],

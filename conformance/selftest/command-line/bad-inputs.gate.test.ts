@@ -62,7 +62,7 @@ function processesWith(text: string): readonly string[] {
   })
 }
 
-test.each(BAD_INPUTS)('%j: %s', { timeout: 180_000 }, async (argv, says, next) => {
+test.each(BAD_INPUTS)('%j: %s', async (argv, says, next) => {
   const mark = randomUUID()
   const options = { root: directory, env: { BAD_INPUT: mark } }
   const ended = await startProgram([...ASSAY, ...argv], options).ended

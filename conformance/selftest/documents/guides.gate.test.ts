@@ -2,8 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { commandsOf, type ShownCommand } from './shown-commands.ts'
 import { openUserDirectory, type UserDirectory } from './user-directory.ts'
 
-const WITHIN = { timeout: 300_000 }
-
 /** What a server of a guide prints when it is ready. */
 const READY: readonly (readonly [beginning: string, text: string])[] = [
   ['swtpm ', ''],
@@ -69,6 +67,6 @@ test.each([
   ['docs/pull-agent.md', 'mkdir'],
   ['docs/push-agent-guide.md', 'mkdir'],
   ['docs/targets.md', 'node bin/assay.js verifier'],
-])('the commands of %s work as pasted, from the first to the last', WITHIN, (file, beginning) =>
+])('the commands of %s work as pasted, from the first to the last', (file, beginning) =>
   follow(commandsFrom(file, beginning)),
 )

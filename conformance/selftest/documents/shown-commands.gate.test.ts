@@ -304,7 +304,7 @@ test('every command that a document shows is in a table of this test, and no oth
   expect([...known].filter((command) => !words.has(command))).toEqual([])
 })
 
-test.each(ROWS)('$command', { timeout: 180_000 }, async (row) => {
+test.each(ROWS)('$command', async (row) => {
   const { replace = [], add = '', code = 0, prints } = row
   const line = replace.reduce((text, [shown, run]) => text.replace(shown, run), row.command)
   const ended = await user.run(`${line} ${add}`)

@@ -76,9 +76,7 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix !== undefined))(
 )
 
 // After the other tests, when the process has run many mutants.
-test('a host that has run mutants runs the shipped reference without a failure', {
-  timeout: 300_000,
-}, async () => {
+test('a host that has run mutants runs the shipped reference without a failure', async () => {
   const only = scenarios.filter(({ id }) => /^push\.evidence\.(ima|uefi)-/.test(id))
   const { failed, message } = await runCommand('shipped', only, { versions: ['3.0'] })
   expect(failed, message).toEqual([])

@@ -40,9 +40,7 @@ test('controls in the last output of a process are spelled out', async () => {
   expect(lastOutput(running)).toBe(String.raw`\x1b]0;owned\x07\x1b[2Jwhy`)
 })
 
-test('the log of a process that writes without an end stays short', {
-  timeout: 30_000,
-}, async () => {
+test('the log of a process that writes without an end stays short', async () => {
   // What is written while the log is shortened is lost, so the last words come when its log is short.
   const running = await started(`
     const { fstatSync, writeSync } = require('node:fs')

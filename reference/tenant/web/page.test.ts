@@ -7,7 +7,6 @@ import { AGENT, IP, webScene } from '../testing/web-scene.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const isMissing = !existsSync(CHROMIUM)
-const CASE = { timeout: 120_000 }
 
 let browser: Browser | undefined
 
@@ -54,7 +53,6 @@ const text = (page: Page, selector: string) => page.locator(selector).innerText(
 
 test.skipIf(isMissing)(
   'an agent is added, reactivated and deleted on the page, and the log grows',
-  CASE,
   async () => {
     const scene = await webScene()
     const { page, problems } = await open(scene)
@@ -83,7 +81,7 @@ test.skipIf(isMissing)(
   },
 )
 
-test.skipIf(isMissing)('an agent that attests is stopped on the page', CASE, async () => {
+test.skipIf(isMissing)('an agent that attests is stopped on the page', async () => {
   const scene = await webScene()
   const body = { ak_tpm: scene.agent.registration.aik_tpm, tpm_policy: '{}' }
   const path = `/v2.5/agents/${AGENT_ID}`
@@ -100,7 +98,6 @@ test.skipIf(isMissing)('an agent that attests is stopped on the page', CASE, asy
 
 test.skipIf(isMissing)(
   'files that are chosen on the page reach the agent as its payload',
-  CASE,
   async () => {
     const scene = await webScene()
     const { page } = await open(scene)
@@ -115,7 +112,7 @@ test.skipIf(isMissing)(
   },
 )
 
-test.skipIf(isMissing)('a refusal is shown as its sentence', CASE, async () => {
+test.skipIf(isMissing)('a refusal is shown as its sentence', async () => {
   const scene = await webScene()
   const { page } = await open(scene)
   await page.getByLabel('Agent id').fill(AGENT_ID)
@@ -126,7 +123,7 @@ test.skipIf(isMissing)('a refusal is shown as its sentence', CASE, async () => {
   expect(await page.getByLabel('IP address').inputValue()).toBe('no address')
 })
 
-test.skipIf(isMissing)('nothing that a server says is read as markup', CASE, async () => {
+test.skipIf(isMissing)('nothing that a server says is read as markup', async () => {
   const scene = await webScene()
   const evil = '<b id=evil>x</b>'
   const { page } = await open(scene)
@@ -143,7 +140,7 @@ test.skipIf(isMissing)('nothing that a server says is read as markup', CASE, asy
   expect(await page.locator('#evil').count()).toBe(0)
 })
 
-test.skipIf(isMissing)('a server that is away is reported until it is back', CASE, async () => {
+test.skipIf(isMissing)('a server that is away is reported until it is back', async () => {
   const scene = await webScene()
   const { page } = await open(scene)
   await page.route('**/v2/**', (route) => route.abort())
@@ -155,7 +152,6 @@ test.skipIf(isMissing)('a server that is away is reported until it is back', CAS
 
 test.skipIf(isMissing)(
   'of many agents fifty are shown, and the filter finds the others',
-  CASE,
   async () => {
     const scene = await webScene()
     const { page } = await open(scene)
@@ -175,7 +171,7 @@ test.skipIf(isMissing)(
   },
 )
 
-test.skipIf(isMissing)('the page fits a phone', CASE, async () => {
+test.skipIf(isMissing)('the page fits a phone', async () => {
   const scene = await webScene()
   await scene.web(AGENT, { method: 'POST', body: IP })
   const { page } = await open(scene, { width: 360, height: 740 })

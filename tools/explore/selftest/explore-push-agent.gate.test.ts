@@ -8,7 +8,7 @@ const LIMITS = { runs: Number(ASSAY_STORIES ?? 2), steps: 10, seconds: 150 }
 
 const run = (mutant: string) => exploreMutant(mutant, 'push-agent', PUSH_AGENT_MODEL, LIMITS)
 
-test('the reference push agent agrees with the model', { timeout: 300_000 }, async () => {
+test('the reference push agent agrees with the model', async () => {
   const { counterexample, fault, checks } = await run('shipped')
   expect({ counterexample, fault }).toEqual({ counterexample: undefined, fault: undefined })
   expect(checks).toBeGreaterThan(50)
@@ -24,7 +24,6 @@ const PLANTED = [
 
 test.each(ASSAY_STORIES === undefined ? [] : PLANTED)(
   'a short sequence is found in which %s fails %s',
-  { timeout: 300_000 },
   async (mutant, requirement) => {
     const { counterexample } = await run(mutant)
     expect(counterexample?.deviation.requirement).toBe(requirement)

@@ -10,7 +10,7 @@ const LIMITS = { runs: RUNS, steps: 60, seconds: 150 }
 const run = (mutant: string, limits = LIMITS) =>
   exploreMutant(mutant, 'moved-clock', VERIFIER_MODEL, limits)
 
-test('the reference verifier agrees with the model', { timeout: 300_000 }, async () => {
+test('the reference verifier agrees with the model', async () => {
   const { counterexample, fault, ran, checks } = await run('shipped', {
     ...LIMITS,
     runs: ASSAY_STORIES === undefined ? 8 : RUNS,
@@ -75,7 +75,6 @@ const PLANTED: readonly Planted[] = [
 
 test.each(PLANTED.filter(({ isSlow }) => isSlow !== true || ASSAY_STORIES !== undefined))(
   'a short sequence is found in which $mutant deviates from the model',
-  { timeout: 300_000 },
   async ({ mutant, requirements, within }) => {
     const { counterexample, ran } = await run(mutant)
     expect(requirements).toContain(counterexample?.deviation.requirement)

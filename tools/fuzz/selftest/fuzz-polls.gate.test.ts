@@ -47,18 +47,14 @@ async function polled(mutant: string, runs: number) {
   return campaign
 }
 
-test('polls find nothing wrong with what ships, which both takes and refuses', {
-  timeout: 400_000,
-}, async () => {
+test('polls find nothing wrong with what ships, which both takes and refuses', async () => {
   const { findings, tally } = await polled('shipped', RUNS)
   expect(findings).toEqual([])
   expect(Math.min(tally.counts.passed, tally.counts.failed)).toBeGreaterThan(2)
   expect(tally.counts.passed + tally.counts.failed).toBe(tally.runs)
 })
 
-test('a verifier that forgets boot policies when it polls is found within so many, and what it fell for is made small', {
-  timeout: 400_000,
-}, async () => {
+test('a verifier that forgets boot policies when it polls is found within so many, and what it fell for is made small', async () => {
   const { findings } = await polled('polled-boot-policy-ignored', RUNS)
   const [finding] = findings
   expect([finding?.severity, finding?.says.map(({ id }) => id)]).toEqual([

@@ -8,7 +8,6 @@ const RUNS = process.env.ASSAY_FUZZ_RUNS ?? '250'
 
 test.each(KIND_NAMES.filter((kind) => !isOfRegistrar(kind)))(
   `${RUNS} inputs of kind %s find nothing wrong with the reference's evaluator`,
-  { timeout: 600_000 },
   async (kind) => {
     const limits = [
       '--seed',

@@ -59,19 +59,15 @@ const SERVERS: readonly [string, Script, Severity | undefined][] = [
   ['answers the same in other words', fickle(), 'changed answer'],
 ]
 
-test.each(SERVERS)(
-  'a verifier that %s is judged so',
-  { timeout: 60_000 },
-  async (_, script, severity) => {
-    // Each input that hangs takes a whole time limit.
-    const [runs, more] = severity === 'hang' ? ['2', IMPATIENT] : ['5', {}]
-    const { code, said, findings } = await fuzz(script, ['--runs', runs], more)
-    expect(said).toContain('seed 5')
-    expect(code, said).toBe(severity === undefined ? 0 : 1)
-    const [worst] = findings
-    expect(worst?.severity).toBe(severity)
-  },
-)
+test.each(SERVERS)('a verifier that %s is judged so', async (_, script, severity) => {
+  // Each input that hangs takes a whole time limit.
+  const [runs, more] = severity === 'hang' ? ['2', IMPATIENT] : ['5', {}]
+  const { code, said, findings } = await fuzz(script, ['--runs', runs], more)
+  expect(said).toContain('seed 5')
+  expect(code, said).toBe(severity === undefined ? 0 : 1)
+  const [worst] = findings
+  expect(worst?.severity).toBe(severity)
+})
 
 test('a verifier that takes any identity is found out too, by an agent that the fuzzer enrolled', async () => {
   const enrolled = new Set<string>()

@@ -3,8 +3,6 @@ import type { Severity } from '../findings/finding.ts'
 import type { FuzzKind } from '../kinds.ts'
 import { findFirst } from './find-first.ts'
 
-const WITHIN = { timeout: 400_000 }
-
 /** The first finding against the reference's evaluator with one bug in it. */
 function firstFinding(mutant: string, kind: FuzzKind, runs: number, deadline = 1000) {
   const command = `node bin/dev.js reference/dev/mutants/main.ts ${mutant} verify-evidence --batch`
@@ -31,7 +29,6 @@ const CHECKS: readonly (readonly [check: string, kind: FuzzKind, runs: number, b
 
 test.each(CHECKS)(
   'an evaluator without the check %s takes mutated evidence of kind %s within %i inputs',
-  WITHIN,
   async (check, kind, runs, broken) => {
     const finding = await firstFinding(`${check}-not-checked`, kind, runs)
     expect([finding?.severity, finding?.says.map(({ id }) => id)]).toEqual([
@@ -49,7 +46,6 @@ test.each<readonly [string, FuzzKind, number, Severity, number]>([
   ['evaluation-changes', 'quote', 800, 'changed answer', 1000],
 ])(
   '%s is found by kind %s within %i inputs: %s, with a deadline of %i ms',
-  WITHIN,
   async (mutant, kind, runs, severity, deadline) => {
     const finding = await firstFinding(mutant, kind, runs, deadline)
     expect(finding?.severity).toBe(severity)
@@ -59,7 +55,6 @@ test.each<readonly [string, FuzzKind, number, Severity, number]>([
 /** What is removed here other checks notice, so that no evidence passes that must not. */
 test.each(['quote.type', 'ima.quoted'])(
   'without %s nothing passes that must not',
-  WITHIN,
   async (check) => {
     const kind = check.startsWith('ima') ? 'pcrs' : 'quote'
     // Twice as many as the rarest of the bugs above takes.

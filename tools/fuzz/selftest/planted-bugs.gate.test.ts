@@ -54,7 +54,6 @@ function build(): string {
 
 test.each(drawn)(
   `an evaluator with the planted bug %s is found by kind %s (ASSAY_SEED=${seed})`,
-  { timeout: 400_000 },
   async (bug, kind) => {
     const command = `node ${build()} planted-${bug} verify-evidence --batch`
     const limits = { runs: 1_000_000, seconds: wanted === 'all' ? 120 : 300 }

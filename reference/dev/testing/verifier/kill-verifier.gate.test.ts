@@ -5,9 +5,7 @@ import { killVerifier } from './kill-verifier.ts'
 /** Each kill starts two verifiers. */
 const KILLS = 5
 
-test('of evidence whose verifier was killed over it, every verdict comes after the restart, and once', {
-  timeout: 300_000,
-}, async () => {
+test('of evidence whose verifier was killed over it, every verdict comes after the restart, and once', async () => {
   const { left, verdicts, written, counted } = await killVerifier(temporaryDirectory(), KILLS)
   expect({ left, verdicts, written, counted }).toEqual({
     left: KILLS,

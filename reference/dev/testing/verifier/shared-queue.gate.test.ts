@@ -5,9 +5,7 @@ import { shareQueue } from './shared-queue.ts'
 const EVALUATIONS = 60
 
 describe.skipIf(!HAS_POSTGRES)('in PostgreSQL', () => {
-  test('waiting evidence is evaluated by one of two verifiers, and only once', {
-    timeout: 180_000,
-  }, async () => {
+  test('waiting evidence is evaluated by one of two verifiers, and only once', async () => {
     const { queued, written, evaluated, shares } = await shareQueue(EVALUATIONS, 2)
     expect([queued, written, evaluated]).toEqual([EVALUATIONS, EVALUATIONS, EVALUATIONS])
     expect(shares.reduce((sum, each) => sum + each, 0)).toBe(EVALUATIONS)
