@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { rowOf, table } from '../../../bytes/table.ts'
 import { WireError } from '../../../bytes/wire-error.ts'
 import { hashByName } from '../../../tpm/algorithms.ts'
@@ -44,12 +45,12 @@ export interface FieldKind {
 const COLON = 0x3a
 const NUL = 0x00
 
-/** Text up to its NUL; exactly one, at its end. */
-function textOf(data: Buffer, start: number, end: number, field: string): string {
+/** Where a text has its NUL; exactly one, at its end. */
+function textEnd(data: Buffer, start: number, end: number, field: string): number {
   const nul = data.indexOf(NUL, start)
   if (nul !== end - 1)
     throw new WireError(field, end - start, 'expected exactly one zero byte, at its end')
-  return data.toString('utf8', start, nul)
+  return nul
 }
 
 const name: Omit<FieldKind, 'id'> = {
@@ -59,13 +60,15 @@ const name: Omit<FieldKind, 'id'> = {
     out.byte(NUL)
   },
   read(data, start, end, content) {
-    setName(content, textOf(data, start, end, 'name'))
+    setName(content, data, start, textEnd(data, start, end, 'name'))
   },
 }
 
-function setName(content: ImaDraft, text: string): void {
+function setName(content: ImaDraft, data: Buffer, start: number, end: number): void {
+  const text = data.toString('utf8', start, end)
   content.name = text
-  content.exactName = !text.includes('\u{fffd}')
+  // A name in UTF-8 can contain the replacement character itself.
+  content.exactName = !text.includes('\u{fffd}') || isUtf8(data.subarray(start, end))
 }
 
 /** Reads the name of the oldest template, which zeros pad to the size of its field. */
@@ -74,7 +77,7 @@ export function readPaddedName(data: Buffer, start: number, content: ImaDraft): 
   const end = nul < 0 ? data.length : nul
   for (let at = end; at < data.length; at++)
     if (data[at] !== NUL) throw new WireError('name', at - start, 'expected zeros after the name')
-  setName(content, data.toString('utf8', start, end))
+  setName(content, data, start, end)
 }
 
 /** A digest without algorithm: MD5 or SHA-1 in 20 bytes, of which SHA-1 is in use. */
@@ -200,7 +203,7 @@ const attributeNames: FieldKind = {
     if (end > start) name.write(out, list, start, end)
   },
   read(data, start, end) {
-    if (end > start) textOf(data, start, end, 'xattrnames')
+    if (end > start) textEnd(data, start, end, 'xattrnames')
   },
 }
 

@@ -155,6 +155,11 @@ test('a name that is no UTF-8 is marked, so that no text is equal to it', () => 
   expect(ascii(bytes)[0]).toMatchObject({ content: { exactName: false } })
 })
 
+test('a name with the replacement character itself is equal to that text', () => {
+  const content = { exactName: true, name: '/\u{fffd}' }
+  expect(ascii(entryFor(DIGEST, '/\u{fffd}'))[0]).toMatchObject({ content })
+})
+
 test.each([
   [8, 1],
   [9, 2],
