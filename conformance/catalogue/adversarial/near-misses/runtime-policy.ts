@@ -43,6 +43,9 @@ function unlisted(
 
 const another = (at: number) => toHex(digest('sha256', text(`content ${at}`)))
 
+/** A name that every object of JavaScript has. */
+const INHERITED = 'constructor'
+
 const LISTED: readonly NearMiss[] = [
   listing('the digest of a file first', [hex(PATH), another(1), another(2)]),
   listing('the digest of a file second', [another(1), hex(PATH), another(2)]),
@@ -54,6 +57,14 @@ const LISTED: readonly NearMiss[] = [
   },
   { sends: 'a file with a relative path', evidence: () => measured([...FILES, ran('usr/bin/x')]) },
   {
+    sends: `a file with the path ${INHERITED}`,
+    evidence: () => measured([...FILES, ran(INHERITED)]),
+  },
+  {
+    sends: 'a file with the replacement character U+FFFD in its path',
+    evidence: () => measured([...FILES, ran('/usr/bin/\u{fffd}')]),
+  },
+  {
     sends: 'three hundred files',
     evidence: () => measured([...FILES, ...many(300)]),
   },
@@ -62,6 +73,12 @@ const LISTED: readonly NearMiss[] = [
 function many(count: number): readonly ImaEntry[] {
   return Array.from({ length: count }, (_, at) => ran(`/usr/lib/${at}`))
 }
+
+/** The first file with a digest that begins with the listed one. */
+const LONGER = hashedEntry({
+  ...FIRST,
+  fields: FIRST.fields.map((field, at) => (at === 0 ? cat(field, filled(1)) : field)),
+})
 
 const DIGESTS: readonly NearMiss[] = [
   ...ALTERATIONS.map(([says, alter]) =>
@@ -73,6 +90,7 @@ const DIGESTS: readonly NearMiss[] = [
     AGGREGATE,
     file(PATH, contentOf(PATH).subarray(0, 20)),
   ]),
+  unlisted('a file with its digest and a byte more', [AGGREGATE, LONGER]),
   unlisted('a file with its SHA-1, which is not listed', [
     AGGREGATE,
     file(PATH, digest('sha1', text(`content of ${PATH}`))),
@@ -141,7 +159,7 @@ const PLACES: readonly NearMiss[] = [
     breaks: ROW,
     evidence: () => measured([...FILES, ...many(300), BAD], { listed: [...FILES, ...many(300)] }),
   },
-  ...['/tmp/x', '/proc/x', '/dev/shm/x', '/var/tmp/x', '/run/x', 'x'].map((path) =>
+  ...['/tmp/x', '/proc/x', '/dev/shm/x', '/var/tmp/x', '/run/x', 'x', INHERITED].map((path) =>
     unlisted(`${path}, which is not listed`, [...FILES, ran(path)]),
   ),
 ]
