@@ -1,4 +1,4 @@
-import { results, scenario } from '../../../conformance/scenario.ts'
+import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import { SOME_SERVER_CERTIFICATE } from '../support/engine.ts'
 
 const LAST = { ip: '127.0.0.3', port: '9557', mtls_cert: SOME_SERVER_CERTIFICATE }
@@ -38,5 +38,11 @@ export default scenario({
     check('REG-RECORD-PORT-NULL', 'port after a registration without it')
       .of(results(bare, 'port'))
       .is(null)
+    const padded = await agent.register({ ip: '192.168.010.001' }) // no usual form of an address
+    if (!isSuccess(padded)) return
+    await agent.activate(await agent.openBlob(padded))
+    check('REG-RECORD-IP', 'ip whose numbers begin with zeros')
+      .of(results(await registrar.read(agent.id, verifier.admin), 'ip'))
+      .isOneOf(['192.168.010.001', '192.168.10.1', null])
   },
 })

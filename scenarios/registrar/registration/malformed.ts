@@ -22,6 +22,8 @@ const DEFECTS: readonly (readonly [member: string, value: unknown])[] = [
   ['ip', '127.0.0.1\nagent: trusted'],
   ['port', 'ssh'],
   ['port', '9002x'],
+  ['port', '0x232A'],
+  ['port', '9e3'],
   ['port', true],
   ['port', ['9002']],
 ]
