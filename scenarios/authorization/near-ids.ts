@@ -9,6 +9,7 @@ const NEAR: readonly (readonly [says: string, near: (id: string, other: string) 
     'an id of the same digits in another order',
     (id) => id.slice(0, -12) + backwards(id.slice(-12)),
   ],
+  ['an id with another last digit', (id) => id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')],
   ['the id in the other case', (id) => id.toUpperCase()],
   ['the id and a digit', (id) => `${id}0`],
   ['the id less a digit', (id) => id.slice(0, -1)],

@@ -33,8 +33,8 @@ export default scenario({
         .of((await negotiate(onOneConnection(agent.credentials))).status)
         .is(201)
       for (const [who, as] of [
-        ['another agent', onOneConnection(other.credentials)],
         ['an unknown sender', onOneConnection(ANONYMOUS)],
+        ['another agent', onOneConnection(other.credentials)],
       ] as const)
         check('AUT-IDENTITY-EQUALS-RESOURCE', `capabilities POST of ${who}, ${when}`)
           .of(await negotiate(as)) // the defect
