@@ -16,6 +16,8 @@ const type = (value: string): readonly string[] => [`content-type: ${value}`]
 /** Adds a member at the front of an object. */
 const withMember = (member: string) => (json: string) => `{${member},${json.slice(1)}`
 
+const OTHER_ID = '6f0a2c8e-51d3-4b7a-9e64-0c2f8d1b7a35'
+
 const DEEP = 10_000
 const MANY = 1_000_000
 
@@ -141,6 +143,13 @@ export const CONTENTS: readonly ContentRow[] = [
     ends: 'either',
   },
   { id: 'twice', says: 'a member twice', body: withMember('"tpm_policy":1'), ends: 'either' },
+  {
+    id: 'other-case',
+    says: 'members called AGENT_ID and Agent_Id',
+    body: (json) =>
+      withMember(`"AGENT_ID":"${OTHER_ID}"`)(`${json.slice(0, -1)},"Agent_Id":"${OTHER_ID}"}`),
+    ends: 'either',
+  },
   {
     id: 'prototype',
     says: 'a member called __proto__',
