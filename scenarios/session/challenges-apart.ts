@@ -1,13 +1,15 @@
 import { attributes, scenario } from '../../conformance/scenario.ts'
 import { LITTLE_ALIKE, longestAlike } from './support/engine.ts'
 
-/** Sessions of each agent. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** Sessions of each agent: so many that their challenges have a `+` or a `/`. */
 const TIMES = 4
 
 export default scenario({
   id: 'session.challenges-apart',
-  title: 'The verifier chooses challenges of sessions that have nothing in common',
-  requirements: ['SES-CHALLENGE-FRESH'],
+  title: 'The verifier chooses challenges of sessions in base64 that have nothing in common',
+  requirements: ['SES-CHALLENGE', 'SES-CHALLENGE-FRESH'],
   role: 'verifier',
   since: '3.0',
   variantOf: 'session.proof-accepted',
@@ -16,7 +18,7 @@ export default scenario({
       await machines.softAgent({ until: 'enrolled' }),
       await machines.softAgent({ until: 'enrolled' }),
     ]
-    const challenges: Uint8Array[] = []
+    const texts: string[] = []
     for (let time = 0; time < TIMES; time++)
       for (const one of [agent, other]) {
         const session = await one.openSession()
@@ -27,13 +29,16 @@ export default scenario({
           'chosen_parameters',
           'challenge',
         )
-        challenges.push(Buffer.from(String(challenge), 'base64'))
+        texts.push(String(challenge))
       }
+    check('SES-CHALLENGE', 'challenges')
+      .of(texts)
+      .matches('base64 texts', (all) => all.every((text) => BASE64.test(text)))
     check(
       'SES-CHALLENGE-FRESH',
       'equal bytes in a row of two challenges: no counter, no time, no other agent',
     )
-      .of(longestAlike(challenges))
+      .of(longestAlike(texts.map((text) => Buffer.from(text, 'base64'))))
       .matches(...LITTLE_ALIKE)
   },
 })
