@@ -59,6 +59,11 @@ export default scenario({
         .of(attributes(await agent.verdict(negotiation), 'evaluation'))
         .is('pass')
     }
+    const sizes = keysOfOneName(agent.capabilities(), other.capabilities())
+    const reply = await send(editMember(agent.capabilities(), KEYS, sizes)) // the defect
+    check('ATT-SELECTION-KEY-ENROLLED', 'key_size where a key of another size has the same name')
+      .of(isRefusal(reply) ? 'refused' : keySizeIn(agent.negotiationIn(reply).requested))
+      .isOneOf([at(sizes[0], 'key_size'), 'refused'])
     const fewer = await send(editMember(agent.capabilities(), [...LIST, 'entry_count'], FEWER))
     const { requested = [] } = isRefusal(fewer) ? {} : agent.negotiationIn(fewer)
     const offsets = requested.map((item) => at(item, 'chosen_parameters', 'starting_offset') ?? 0)
@@ -67,6 +72,17 @@ export default scenario({
       .is([])
   },
 })
+
+/** The enrolled key, and behind it one of another size under its name, which a verifier may refuse. */
+function keysOfOneName(own: unknown, foreign: unknown): readonly unknown[] {
+  const [key, size] = [keyOf(own), Number(at(keyOf(own), 'key_size'))]
+  return [key, { ...Object(keyOf(foreign)), key_size: size + 128 }]
+}
+
+function keySizeIn(requested: readonly unknown[]): unknown {
+  const quote = requested.find((item) => at(item, 'evidence_type') === 'tpm_quote')
+  return at(quote, 'chosen_parameters', 'certification_key', 'key_size')
+}
 
 function named(key: unknown): Named {
   return (server_identifier) => ({ ...Object(key), server_identifier })
