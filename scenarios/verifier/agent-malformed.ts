@@ -21,6 +21,7 @@ const DEFECTS: readonly (readonly [member: string, value: unknown, says?: string
   ['tpm_policy', `{"10":["g${'0'.repeat(63)}"]}`],
   ['tpm_policy', `{"10":["${'0'.repeat(63)}g"]}`],
   ['tpm_policy', `{"24":["${'0'.repeat(64)}"]}`],
+  ['tpm_policy', `{"10x":["${'0'.repeat(64)}"]}`],
   ['tpm_policy', `{"ten":["${'0'.repeat(64)}"]}`],
   ['runtime_policy', 7],
   ['runtime_policy', 'bm8gSlNPTg=='],

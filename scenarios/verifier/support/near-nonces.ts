@@ -22,3 +22,13 @@ export function nearNonces(nonce: string): readonly string[] {
     Buffer.from(nonce).toString('base64'),
   ]
 }
+
+/** Stated nonces of which the nonce of the quote is a part, or which differ from it in case. */
+export const NEAR_STATED: readonly ((nonce: string) => string)[] = [
+  (nonce) => `${nonce}\0`,
+  (nonce) => `${nonce}\0x`,
+  (nonce) => `${nonce}x`,
+  (nonce) => `x${nonce}`,
+  (nonce) => `${nonce}\n`,
+  (nonce) => nonce.toLowerCase(),
+]
