@@ -14,7 +14,6 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   seconds: 2,
-  variantOf: 'push.evidence.accepted',
   async run({ machines, elapse, check }) {
     const agent = await machines.softAgent()
     // A busy machine may answer later in the second.
