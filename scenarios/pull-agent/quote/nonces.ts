@@ -15,6 +15,8 @@ const NONCES = [
   { says: '20 letters with accents', of: () => 'é'.repeat(20) },
   { says: '20 ideographs', of: () => '漢'.repeat(20) },
   { says: 'a blank', of: (letters: string) => `${letters.slice(0, 10)} ${letters.slice(0, 9)}` },
+  { says: 'a blank at each end', of: (letters: string) => ` ${letters.slice(0, 18)} ` },
+  { says: 'a line break at its end', of: (letters: string) => `${letters.slice(0, 19)}\n` },
   { says: 'a slash', of: (letters: string) => `${letters.slice(0, 10)}/${letters.slice(0, 9)}` },
   {
     says: 'a byte of zero',

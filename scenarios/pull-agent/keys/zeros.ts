@@ -1,0 +1,51 @@
+import { scenario } from '../../../conformance/scenario.ts'
+import {
+  awaitDerived,
+  freshNonce,
+  makeBootstrapKeys,
+  proofOf,
+  proveKey,
+  publicKeyOf,
+  ukeyBody,
+  vkeyBody,
+} from '../support/engine.ts'
+
+/** The first of some made values for which a condition holds. */
+function firstOf<T>(make: () => T, holds: (value: T) => boolean): T {
+  for (;;) {
+    const value = make()
+    if (holds(value)) return value
+  }
+}
+
+export default scenario({
+  id: 'pull-agent.keys.zeros',
+  title: 'A pull agent keeps the zeros with which K begins, and those of an HMAC with it',
+  requirements: ['AGT-VERIFY-HMAC'],
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'pull-agent.keys.derived.v-then-u',
+  async run({ pullAgents, random, check }) {
+    const agent = await pullAgents.shared()
+    const publicKey = await publicKeyOf(agent)
+    const keys = firstOf(
+      () => makeBootstrapKeys(agent),
+      ({ k }) => k[0] === 0,
+    )
+    await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+    await agent.call('ukey', { body: ukeyBody(publicKey, keys, agent.id) })
+    const { derived } = await awaitDerived(agent, keys, random)
+    const isDerived = check('AGT-VERIFY-HMAC', 'a proof with a K that begins with a zero byte')
+      .of(derived)
+      .is(true)
+    if (!isDerived) return
+    const challenge = firstOf(
+      () => freshNonce(random),
+      (one) => proofOf(keys, one).startsWith('0'),
+    )
+    const proof = await proveKey(agent, keys, challenge)
+    check('AGT-VERIFY-HMAC', 'a proof that begins with a zero').of(proof.derived).is(true)
+  },
+})
