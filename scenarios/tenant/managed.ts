@@ -7,6 +7,7 @@ const NAME = 'of the harness? #1, 50%'
 const PCR = 22
 /** It has no digest in the policy. */
 const ONLY_IN_MASK = 20
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 export default scenario({
   id: 'tenant.managed',
@@ -14,7 +15,7 @@ export default scenario({
     'A tenant updates, reactivates and deletes agents, stores policies, and adds agents with policies and their names',
   requirements: [
     ...['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-POLICY-NAMES'],
-    ...['TEN-POLICY-BASE64', 'TEN-POLICY-MASK', 'TEN-POLICY-BOOT'],
+    ...['TEN-POLICY-BASE64', 'TEN-POLICY-MASK', 'TEN-POLICY-BOOT', 'TEN-ADDS-MEMBERS'],
   ],
   role: 'tenant',
   seconds: 5,
@@ -69,6 +70,11 @@ export default scenario({
         mb_refstate: (sent) => isBootPolicy(sent.mb_refstate),
         mb_policy: (sent) => isBootPolicy(sent.mb_policy),
       })
+    // Several, as a random V may have none of the characters in which two alphabets differ.
+    const bodies = [stage, other, masked].flatMap((one) => tenantOperations(one).added)
+    check('TEN-ADDS-MEMBERS', `V keys of ${bodies.length} additions that are no base64`)
+      .of(bodies.filter(({ v = '' }) => !BASE64.test(String(v))).length)
+      .is(0)
     const agent = order.filter((one) => /^(POST|DELETE) \/agents\//.test(one))
     check('TEN-MANAGES-AGENTS', 'changes of the agent by add, update and delete')
       .of(agent.map((one) => one.replace(/ .*/, '')))
