@@ -10,3 +10,20 @@ export function imaListOf({ ima }: Pick<Machine, 'ima'>, from = 0): string {
 export function bootLogOf({ uefi }: Pick<Machine, 'uefi'>): string {
   return base64(uefi.bytes)
 }
+
+/**
+ * Whether a text is the measurement list of a machine, byte for byte, in one of the forms in which a text holds bytes that are
+ * not UTF-8: a character for each byte, or a surrogate from U+DC80 to U+DCFF for each byte that is not UTF-8.
+ */
+export function isImaListOf({ ima }: Pick<Machine, 'ima'>, text: string): boolean {
+  const bytes = ima.ascii(0)
+  return [Buffer.from(text, 'latin1'), escapedBytes(text)].some((one) => one.equals(bytes))
+}
+
+function escapedBytes(text: string): Buffer {
+  const parts = Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return code >= 0xdc80 && code <= 0xdcff ? Buffer.of(code & 0xff) : Buffer.from(character)
+  })
+  return Buffer.concat(parts)
+}
