@@ -58,7 +58,8 @@ export class PullAgentPool {
   /** Starts a separate agent. The caller must close it. */
   start(options: Omit<PullAgentOptions, 'id' | 'name'> = {}): Promise<PullAgentProcess> {
     const name = `a${this.#made++}`
-    const id = seededRandom(this.#seed, `pull agent ${name}`).uuid()
+    const uuid = seededRandom(this.#seed, `pull agent ${name}`).uuid()
+    const id = options.capitals ? uuid.toUpperCase() : uuid
     return startPullAgent(this.#parts, { ...options, id, name })
   }
 

@@ -48,6 +48,8 @@ export interface PullAgentOptions {
   readonly id: string
   /** Name of machine and directory: short and unique. */
   readonly name: string
+  /** Its UUID has capital letters. */
+  readonly capitals?: true
   /** Runs on the machine before the agent starts. */
   readonly script?: Script
   /** The first answers of the simulated registrar. */

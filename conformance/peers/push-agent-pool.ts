@@ -96,7 +96,8 @@ export class PushAgentPool {
   /** Starts a separate agent. The caller must close it. */
   start(options: PushAgentOptions = {}): Promise<PushAgentProcess> {
     const name = `p${this.#made++}`
-    const id = seededRandom(this.#seed, `push agent ${name}`).uuid()
+    const uuid = seededRandom(this.#seed, `push agent ${name}`).uuid()
+    const id = options.capitals ? uuid.toUpperCase() : uuid
     return startPushAgent(this.#parts, { ...options, id, name })
   }
 

@@ -36,6 +36,8 @@ export interface PushAgentParts {
 
 /** What a scenario may change in the environment and timing of a push agent. */
 export interface PushAgentOptions extends SurroundingsOptions, Partial<Pace> {
+  /** Its UUID has capital letters. */
+  readonly capitals?: true
   /** Its keys and hashes have other algorithms. */
   readonly ending?: 'otherAlgorithms'
   /** Releases the compute slot while waiting for the agent. */
