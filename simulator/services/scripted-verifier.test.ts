@@ -3,7 +3,7 @@ import { test as base, expect, onTestFinished } from 'vitest'
 import { makeServerCertificate } from '../agents/server-certificate.ts'
 import { type ScriptedVerifier, startVerifier } from './scripted-verifier.ts'
 import { BEHAVIOURS, type BehaviourName } from './verifier-behaviours.ts'
-import { timestamp } from './verifier-truth.ts'
+import { DEFAULT_SETTINGS, endTimestamp, freshNonce, timestamp } from './verifier-truth.ts'
 
 const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const server = await makeServerCertificate(ID, Date.now())
@@ -257,6 +257,18 @@ test.each([
 ])(
   'a verifier whose clock is a second ahead writes its times with an offset of %s minutes',
   (zoneMinutes, text) => {
-    expect(timestamp(Date.UTC(2026, 0, 1), { skewMs: 1000, zoneMinutes })).toBe(text)
+    const clock = { skewMs: 1000, zoneMinutes, roundsTimes: false }
+    expect(timestamp(Date.UTC(2026, 0, 1), clock)).toBe(text)
   },
 )
+
+test('a verifier that rounds writes ends with a smaller fraction than times', () => {
+  const clock = { ...DEFAULT_SETTINGS, roundsTimes: true }
+  const ms = Date.UTC(2026, 0, 1, 0, 0, 1, 500)
+  expect(timestamp(ms, clock)).toBe('2026-01-01T00:00:00.999000Z')
+  expect(endTimestamp(ms, clock)).toBe('2026-01-01T00:00:01.000000Z')
+})
+
+test('a challenge has a zero byte in it', () => {
+  expect(Buffer.from(freshNonce(20), 'base64').indexOf(0)).toBeGreaterThan(0)
+})

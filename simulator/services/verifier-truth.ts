@@ -29,6 +29,8 @@ export interface VerifierSettings {
   readonly zoneMinutes: number | undefined
   /** The same for the ends of challenges and tokens, as when its clock is changed before; undefined writes them in the same zone. */
   readonly endZoneMinutes: number | undefined
+  /** Whether it rounds times down to the end of a second, and ends to the beginning of one; otherwise they are as its clock reads them. */
+  readonly roundsTimes: boolean
 }
 
 export const DEFAULT_SETTINGS: VerifierSettings = {
@@ -47,6 +49,7 @@ export const DEFAULT_SETTINGS: VerifierSettings = {
   skewMs: 0,
   zoneMinutes: undefined,
   endZoneMinutes: undefined,
+  roundsTimes: false,
 }
 
 export type Attributes = Readonly<Record<string, unknown>>
@@ -75,20 +78,34 @@ export interface Attestation {
 }
 
 /** Returns a time by the clock of a verifier, as ISO 8601 with microseconds, in its zone. */
-export function timestamp(
-  ms: number,
-  { skewMs, zoneMinutes }: Pick<VerifierSettings, 'skewMs' | 'zoneMinutes'>,
-): string {
-  const inZone = new Date(ms + skewMs + (zoneMinutes ?? 0) * 60_000)
-  return inZone
-    .toISOString()
-    .replace('Z', `000${zoneMinutes === undefined ? 'Z' : offset(zoneMinutes)}`)
+export function timestamp(ms: number, { skewMs, zoneMinutes, roundsTimes }: Clock): string {
+  const instant = ms + skewMs
+  return written(roundsTimes ? secondOf(instant) - 1 : instant, zoneMinutes)
 }
 
 /** Returns the time of an end, in its zone. */
-export function endTimestamp(ms: number, settings: VerifierSettings): string {
-  const { skewMs, zoneMinutes, endZoneMinutes = zoneMinutes } = settings
-  return timestamp(ms, { skewMs, zoneMinutes: endZoneMinutes })
+export function endTimestamp(
+  ms: number,
+  {
+    skewMs,
+    zoneMinutes,
+    endZoneMinutes = zoneMinutes,
+    roundsTimes,
+  }: Clock & Pick<VerifierSettings, 'endZoneMinutes'>,
+): string {
+  const instant = ms + skewMs
+  return written(roundsTimes ? secondOf(instant) : instant, endZoneMinutes)
+}
+
+type Clock = Pick<VerifierSettings, 'skewMs' | 'zoneMinutes' | 'roundsTimes'>
+
+const secondOf = (ms: number): number => Math.floor(ms / 1000) * 1000
+
+function written(ms: number, zoneMinutes: number | undefined): string {
+  const inZone = new Date(ms + (zoneMinutes ?? 0) * 60_000)
+  return inZone
+    .toISOString()
+    .replace('Z', `000${zoneMinutes === undefined ? 'Z' : offset(zoneMinutes)}`)
 }
 
 /** Returns an offset from UTC, such as -330 minutes, as `-05:30`. */
@@ -100,7 +117,13 @@ function offset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${hours}:${rest}`
 }
 
-export const freshNonce = (bytes: number): string => randomBytes(bytes).toString('base64')
+/** A random challenge with a zero byte in it, which a random one of 20 bytes has in one of thirteen cases. */
+export function freshNonce(bytes: number): string {
+  // The first byte is another one: of a text that ends before a zero byte something is left.
+  const nonce = randomBytes(bytes).map((byte, at) => (at === 0 ? byte | 1 : byte))
+  nonce[bytes >> 1] = 0
+  return Buffer.from(nonce).toString('base64')
+}
 
 const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
 
