@@ -12,22 +12,28 @@ const ZONES = {
 
 export default scenario({
   id: 'push-agent.zones',
-  title: 'A push agent attests to a verifier that writes its times with another offset from UTC',
-  requirements: ['PSH-TIME-ZONES', 'PSH-SESSION-FIRST'],
+  title:
+    'A push agent attests to a verifier that writes its times with another offset from UTC, or the ends with another fraction',
+  requirements: ['PSH-TIME-ZONES', 'PSH-SESSION-FIRST', 'PSH-STATE-ATTESTING'],
   role: 'push_agent',
-  seconds: 6,
+  seconds: 7,
   since: '3.0',
   async run({ pushAgents, check }) {
     const agent = await pushAgents.start({ verifier: {} })
     const [first] = await agent.took('session')
     check('PSH-SESSION-FIRST', 'a session is opened').of(first?.step).is('session')
-    for (const [says, zones] of Object.entries(ZONES)) {
-      agent.verifier.set(zones)
+    const attests = (settings: Parameters<typeof agent.verifier.set>[0]) => {
+      agent.verifier.set(settings)
       agent.verifier.forgetTokens()
       // Two, as the first may have been on its way.
-      check('PSH-TIME-ZONES', `evidence to a verifier that is ${says}`)
-        .of(await agent.takesInSession('evidence', 2))
-        .is(true)
+      return agent.takesInSession('evidence', 2)
     }
+    for (const [says, zones] of Object.entries(ZONES))
+      check('PSH-TIME-ZONES', `evidence to a verifier that is ${says}`)
+        .of(await attests(zones))
+        .is(true)
+    check('PSH-STATE-ATTESTING', 'evidence to a verifier whose ends have a smaller fraction')
+      .of(await attests({ zoneMinutes: undefined, endZoneMinutes: undefined, roundsTimes: true }))
+      .is(true)
   },
 })
