@@ -7,6 +7,8 @@ const LONG_BOOT_LOG = 'fault uefi-padding-zeros-64k'
 /** Twenty files with paths of 3,900 characters: a list of more than 64 KiB too. */
 const FOLDERS = `/${'d'.repeat(194)}`.repeat(20)
 const FILES = Array.from({ length: 20 }, (_, at) => `measure ${FOLDERS}/${at}`)
+/** A name with characters that end a line for some programs; for the kernel they do not. */
+const ONE_LINE = '/tmp/one\r\f\u2028line'
 
 export default scenario({
   id: 'push-agent.evidence.name-not-utf-8',
@@ -27,8 +29,12 @@ export default scenario({
     await agent.took('capabilities', 1, before)
     await agent.play([['measure', '/tmp/a-byte-\udcff']])
     await agent.took('evidence', 2, before)
-    // The name comes behind all others. Two, as the first may have been on its way.
     agent.verifier.set({ wholeLists: true })
+    // Such a name comes behind all others again. Two, as the first may have been on its way.
+    await agent.play([
+      ['measure', ONE_LINE],
+      ['measure', '/tmp/another-byte-\udcff'],
+    ])
     context
       .check('PSH-EVIDENCE-ENTRIES', 'evidence with the whole list')
       .of(await agent.takesInSession('evidence', 2))
