@@ -65,9 +65,7 @@ test('an action of the payload gets the message that was believed', async () => 
 
 test('no action runs upon a message that is not believed', async () => {
   const { copied, logged } = await acted({ signature: signed('{}') })
-  await expect
-    .poll(() => logged.at(-1))
-    .toContain('its signature does not hold')
+  await expect.poll(() => logged.at(-1)).toContain('its signature does not hold')
   expect(existsSync(copied)).toBe(false)
 })
 
