@@ -29,7 +29,7 @@ export interface VerifierSettings {
   readonly zoneMinutes: number | undefined
   /** The same for the ends of challenges and tokens, as when its clock is changed before; undefined writes them in the same zone. */
   readonly endZoneMinutes: number | undefined
-  /** Whether it rounds times down to the end of a second, and ends to the beginning of one; otherwise they are as its clock reads them. */
+  /** Whether its times are the last millisecond of the second before, and its ends the beginning of a second: an end then has a smaller fraction. */
   readonly roundsTimes: boolean
 }
 
