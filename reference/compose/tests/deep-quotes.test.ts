@@ -20,7 +20,7 @@ import { type Parts, SHIPPED_PARTS } from '../parts.ts'
 
 const UUID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const NONCE = 'Ab3dEfGh1jKlMnOpQrSt'
-const SOON = { interval: 50 }
+const SOON = { timeout: 120_000, interval: 50 }
 const GET_QUOTE = 3
 const INVALID_QUOTE = 9
 

@@ -17,7 +17,7 @@ const LINES = new TextDecoder().decode(recorded('ascii_before_tools')).split('\n
 /** The kernel's extend for the first of them. */
 const FIRST = '71256ce3b4beb2239d338280b9fa47886ff1d51e80867533d0562d63350d4119'
 const UUID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
-const SOON = { interval: 50 }
+const SOON = { timeout: 120_000, interval: 50 }
 
 /** Verifier, registrar and agent on a virtual TPM that has measured the first line of its list. */
 async function scene() {

@@ -25,7 +25,7 @@ const FIRST = '71256ce3b4beb2239d338280b9fa47886ff1d51e80867533d0562d63350d4119'
 const BOOT_AGGREGATE = /sha256:([0-9a-f]{64})/.exec(LINES[0] ?? '')?.[1] ?? ''
 const ECC = ['tpm_encryption_alg=ecc', 'tpm_signing_alg=ecdsa']
 const BOOT_LOG = recorded('binary_bios_measurements')
-const SOON = { interval: 20 }
+const SOON = { timeout: 120_000, interval: 20 }
 
 /** Verifier and registrar, and a virtual TPM that has measured the first line of its list. */
 async function scene() {

@@ -28,7 +28,7 @@ import { startPushAgent } from '../compose-push-agent.ts'
 
 const TLS = await tlsOf(authority)
 const STRANGER = await tlsOf(await createAuthority('Another CA', Date.now()))
-const SOON = { interval: 5 }
+const SOON = { timeout: 120_000, interval: 5 }
 
 /** Answers in place of the truth. */
 type Lie = (response: ServerResponse, request: IncomingMessage) => void
