@@ -18,6 +18,7 @@ const WITHOUT_PCRS: readonly string[] = [
 /** Evidence that another check rejects too. */
 const REJECTED_ANYWAY: readonly string[] = [
   'runtime-policy-a-file-that-is-not-listed-behind-the-template-hash-of-a-listed-one',
+  'runtime-policy-a-file-with-its-digest-and-a-byte-more',
 ]
 
 /** The policy without which the evidence would be valid; undefined if there is none. */
