@@ -75,7 +75,8 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
   {
     id: 'expired-token-taken',
     defect: 'a token never expires',
-    parts: withRules({ isLive: () => true }),
+    // The next session of any agent would remove it.
+    parts: withRules({ isLive: () => true, removeExpired: async () => undefined }),
   },
   {
     id: 'token-dead-at-once',
