@@ -1,5 +1,6 @@
 import { readAsciiList } from '../../simulator/ima/read-ascii.ts'
 import { extendValues } from '../../simulator/ima/template.ts'
+import { listIn, member } from '../../simulator/services/choose-evidence.ts'
 import { type Bank, digest, HASHES } from '../../simulator/tpm/hash.ts'
 import { cat, equal, filled, toHex } from '../../simulator/tpm/write.ts'
 import { base64, unbase64 } from '../client/bytes.ts'
@@ -54,6 +55,21 @@ export function replayedTo(
   return replayLines(lines, bank)
 }
 
+/** The number of entries that the agent offered for an attestation; 0 if it gave none. */
+function offeredCount(
+  operations: readonly PushOperation[],
+  { attestation }: PushOperation,
+): number {
+  const offer = operations.findLast(
+    (one) => one.step === 'capabilities' && one.attestation?.index === attestation?.index,
+  )
+  const attributes = member(member(offer?.request.json, 'data'), 'attributes')
+  const list = listIn(member(attributes, 'evidence_supported')).find(
+    (item) => member(item, 'evidence_type') === 'ima_log',
+  )
+  return Number(member(member(list, 'capabilities'), 'entry_count')) || 0
+}
+
 export const LIST_REQUIREMENTS = [
   'PSH-EVIDENCE-ALL',
   'PSH-EVIDENCE-OFFSET',
@@ -101,10 +117,11 @@ export async function checkLists(
     shown.push(...sent.lines)
     const { bank, pcr10 } = await seeQuote(operation)
     const isPart = to < known.length
-    // Entries of files that were measured after the quote may follow those that it covers.
+    // Entries of files that were measured after the offer may follow those that the quote covers.
+    const covered = Math.max(to, offeredCount(operations, operation))
     if (!isPart || shown.length === known.length)
       check('PSH-EVIDENCE-REPLAYS', 'PCR 10 after the entries that were sent')
-        .of(bank && replayedTo(pcr10, shown, { bank, from: to }))
+        .of(bank && replayedTo(pcr10, shown, { bank, from: covered }))
         .is(pcr10)
     observe('ENTRIES', 'the form of entries', sent.form)
   }
