@@ -38,11 +38,24 @@ export default scenario({
     check('REG-RECORD-PORT-NULL', 'port after a registration without it')
       .of(results(bare, 'port'))
       .is(null)
-    const padded = await agent.register({ ip: '192.168.010.001' }) // no usual form of an address
-    if (!isSuccess(padded)) return
-    await agent.activate(await agent.openBlob(padded))
-    check('REG-RECORD-IP', 'ip whose numbers begin with zeros')
-      .of(results(await registrar.read(agent.id, verifier.admin), 'ip'))
-      .isOneOf(['192.168.010.001', '192.168.10.1', null])
+    const unusual = async (members: Readonly<Record<string, string>>) => {
+      const reply = await agent.register(members)
+      if (!isSuccess(reply)) return undefined
+      await agent.activate(await agent.openBlob(reply))
+      return registrar.read(agent.id, verifier.admin)
+    }
+    const padded = await unusual({ ip: '192.168.010.001' }) // no usual form of an address
+    if (padded !== undefined)
+      check('REG-RECORD-IP', 'ip whose numbers begin with zeros')
+        .of(results(padded, 'ip'))
+        .isOneOf(['192.168.010.001', '192.168.10.1', null])
+    const high = await unusual({ port: '70000' }) // above the last port
+    if (high !== undefined)
+      check('REG-RECORD-PORT', 'port above 65535, which was accepted')
+        .of(results(high, 'port'))
+        .meets(
+          { integer: (port) => port === 70000, text: (port) => port === '70000' },
+          '70000, an integer or a text',
+        )
   },
 })
