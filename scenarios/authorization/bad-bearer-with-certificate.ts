@@ -12,10 +12,14 @@ export default scenario({
   async run({ verifier, machines, random, check }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const token = `${random.uuid()}.${Buffer.from(random.bytes(32)).toString('base64url')}`
-    const credentials = withAuthorization(verifier.admin, bearer(token)) // the defect: a bad header together with the certificate
-    const refusal = await verifier.readAgent(agent.id, credentials)
-    check('AUT-NO-MTLS-FALLBACK', 'GET agent')
-      .of(refusal)
-      .matches(...REFUSED)
+    for (const [says, header] of [
+      ['a token never issued', bearer(token)],
+      ['the word Bearer alone', 'Bearer'],
+    ] as const) {
+      const credentials = withAuthorization(verifier.admin, header) // the defect: a bad header together with the certificate
+      check('AUT-NO-MTLS-FALLBACK', `GET agent with ${says}`)
+        .of(await verifier.readAgent(agent.id, credentials))
+        .matches(...REFUSED)
+    }
   },
 })
