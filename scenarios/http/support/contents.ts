@@ -140,7 +140,7 @@ export const CONTENTS: readonly ContentRow[] = [
     id: 'no-utf-8',
     says: 'bytes that are not UTF-8',
     body: (json) => Buffer.from(withMember('"x":"\xff"')(json), 'latin1'),
-    ends: 'either',
+    ends: 'refused', // RFC 8259, 8.1
   },
   { id: 'twice', says: 'a member twice', body: withMember('"tpm_policy":1'), ends: 'either' },
   {
