@@ -95,6 +95,8 @@ export async function carriedAgent(
 export interface Target {
   readonly url: string
   readonly path: string
+  /** The path on which an administrator reads it. */
+  readonly readPath: string
   isThere(): Promise<boolean>
 }
 
@@ -106,20 +108,22 @@ export const TARGETS: Readonly<Record<HttpRole, (context: Context) => Promise<Ta
 
 async function registeredAgent({ registrar, verifier, machines, version }: Context) {
   const agent = await machines.pushAgent({ until: 'activated' })
+  const path = `/v${version}/agents/${agent.id}`
   return {
     url: registrar.url,
-    path: `/v${version}/agents/${agent.id}`,
+    path,
+    readPath: path,
     isThere: async () => isSuccess(await registrar.read(agent.id, verifier.admin)),
   }
 }
 
 async function storedPolicy(context: Context): Promise<Target> {
   const { verifier, version } = context
-  const { path, body, url, isThere } = carriedPolicy(context)
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const { path: readPath, body, url, isThere } = carriedPolicy(context)
+  const name = readPath.slice(readPath.lastIndexOf('/') + 1)
   await verifier.call('create-policy', { params: { name }, as: verifier.admin, body })
   const collection = verifier.dialect['policy-delete-path']
-  return { url, path: `/v${version}/${collection}/${name}`, isThere }
+  return { url, path: `/v${version}/${collection}/${name}`, readPath, isThere }
 }
 
 /** Whether the reply is a refusal: 4xx, an unsupported method or version, or a closed connection without an answer. */

@@ -1,6 +1,7 @@
-import { at, isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
+import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
+import { at, isSuccess, presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
-import { CARRIERS } from './carried.ts'
+import { CARRIERS, TARGETS } from './carried.ts'
 import { sendBody } from './content-family.ts'
 import type { HttpRole } from './http-table.ts'
 import { HTTP_ROLES, VERSIONS } from './served-family.ts'
@@ -72,6 +73,7 @@ export function errorFamily(place: string): readonly Scenario[] {
           })
       }
       await checkUnknownPath(context, role)
+      await checkNearPaths(context, role)
     },
   }))
 }
@@ -113,4 +115,31 @@ async function checkUnknownPath(
       .of(await component.get(path, { method, as: verifier.admin }))
       .matches('no success', (seen) => !isSuccess(seen))
   }
+}
+
+/** Paths close to that of a resource. Empty segments and parameters belong to a path (RFC 3986, 3.3). */
+const NEAR_PATHS: readonly (readonly [says: string, near: (path: string) => string])[] = [
+  ['an empty segment before the version', (path) => `/${path}`],
+  ['an empty segment before the name', (path) => path.replace(/(?=\/[^/]+$)/, '/')],
+  ['a parameter after the version', (path) => path.replace(/^\/[^/]+/, '$&;x=1')],
+  ['a parameter after the collection', (path) => path.replace(/(?=\/[^/]+$)/, ';x=1')],
+  ['a parameter after the name', (path) => `${path};x=1`],
+]
+
+/** An administrator reads a resource by its own path only. A slash at the end is allowed (ambiguity SLASH). */
+async function checkNearPaths(context: Context, role: HttpRole): Promise<void> {
+  const { check, registrar, verifier } = context
+  const component = role === 'registrar' ? registrar : verifier
+  const { readPath } = await TARGETS[role](context)
+  const get = (path: string) => component.get(path, { as: verifier.admin })
+  const own = await get(readPath)
+  if (!isSuccess(own))
+    throw new PrerequisiteFailed({
+      ...{ requirement: 'HTTP-PLAIN-SERVED', what: 'GET of the path of a resource' },
+      ...{ expected: 'a success', received: presentReply(own) },
+    })
+  for (const [says, near] of NEAR_PATHS)
+    check(UNKNOWN, `GET of the path of a resource with ${says}`)
+      .of(await get(near(readPath)))
+      .matches('no success', (seen) => !isSuccess(seen))
 }
