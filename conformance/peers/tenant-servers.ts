@@ -35,6 +35,8 @@ export interface Play {
     | undefined
   /** The public key that the agent gives outside of quotes, in PEM, in place of its own. */
   readonly unquotedKey?: string | undefined
+  /** How often the agent has registered; 1 by default. */
+  readonly registrations?: number | undefined
   /** Mutates the registrar's record of the agent. */
   readonly mutateRecord?: ((record: Results) => Results) | undefined
   /** Versions that the registrar and the verifier list, in this order. */
@@ -140,7 +142,8 @@ export function registrarAnswers(
     if (/\/agents\/?$/.test(pathname)) return success({ uuids: [play.agentId] })
     if (!pathname.endsWith(`/agents/${play.agentId}`)) return failure(404, 'agent id not found')
     if (play.recordReply) return play.recordReply
-    const { ek, ak } = play.machine
+    const { machine, registrations: regcount = 1 } = play
+    const { ek, ak } = machine
     const record = {
       aik_tpm: base64(ak.public),
       ek_tpm: base64(ek.public),
@@ -148,7 +151,7 @@ export function registrarAnswers(
       ...(play.withoutTls ? {} : { mtls_cert: play.certificate }),
       ip: '127.0.0.1',
       port: play.withoutTls ? agent().port : agent().tlsPort,
-      regcount: 1,
+      regcount,
     }
     return success(play.mutateRecord?.(record) ?? record)
   }

@@ -5,7 +5,7 @@ const MATRIX = 'tenant-identity'
 const cellOf = (id: string) => `tenant identity ${id}`
 
 /** Agents that are impostors or have a TPM of unknown origin; a tenant must not send them the U key. */
-export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutated }) =>
+export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutated }, index) =>
   scenario({
     id: `tenant.impostors.${id}`,
     title: `A tenant does not send the U key to an agent ${says}`,
@@ -18,7 +18,7 @@ export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutat
     ...(needs && { needs }),
     matrix: { name: MATRIX, cells: () => [cellOf(id)] },
     async run({ tenants, check, observe }) {
-      const stage = await tenants.stage(mutated()) // the defect
+      const stage = await tenants.stage({ registrations: 1 + (index % 2), ...mutated() }) // the defect
       const file = stage.file('payload', 'for the agent only\n')
       const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
       const { sentU, added } = tenantOperations(stage)

@@ -12,7 +12,8 @@ const BYTES = Uint8Array.from({ length: 256 }, (_, at) => 255 - at)
 
 export default scenario({
   id: 'tenant.payload',
-  title: 'A tenant sends the bytes of a payload that is no text unchanged',
+  title:
+    'A tenant sends the bytes of a payload that is no text unchanged, to an agent that registered twice',
   requirements: ['TEN-SENDS-PAYLOAD'],
   role: 'tenant',
   since: '2.1',
@@ -20,7 +21,7 @@ export default scenario({
   perMajor: true,
   variantOf: 'tenant.added',
   async run({ tenants, check }) {
-    const stage = await tenants.stage()
+    const stage = await tenants.stage({ registrations: 2 })
     const file = stage.file('payload', BYTES)
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
     const operations = tenantOperations(stage)
