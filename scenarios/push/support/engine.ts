@@ -26,7 +26,12 @@ export {
 export { restartOfVerifier, restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
 export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
 export { certifiedFileSigner } from '../../../simulator/ima/certified-signer.ts'
-export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'
+export {
+  type FileSigner,
+  keyringOf,
+  makeFileSigner,
+  signedFileEntry,
+} from '../../../simulator/ima/file-signer.ts'
 export { imaBufEntry } from '../../../simulator/ima/make-entry.ts'
 export { rsaAttester } from '../../../simulator/machine/soft-attester.ts'
 export { TPM_ALG, TPM_ST } from '../../../simulator/tpm/constants.ts'

@@ -1,5 +1,10 @@
 import { attributes, scenario } from '../../../../conformance/scenario.ts'
-import { keyringOf, makeFileSigner, signedFileEntry } from '../../support/engine.ts'
+import {
+  type FileSigner,
+  keyringOf,
+  makeFileSigner,
+  signedFileEntry,
+} from '../../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.key.of-agent-alone',
@@ -11,7 +16,8 @@ export default scenario({
   needs: ['ima_log'],
   variantOf: 'push.evidence.signed-file',
   async run({ machines, check }) {
-    const [own, other] = [makeFileSigner(), makeFileSigner()]
+    const own = makeFileSigner()
+    const other = signerLike(own)
     const signed = signedFileEntry('/usr/bin/signed', own)
     const evaluationUnder = async (signer: typeof own) => {
       const agent = await machines.lightAgent({
@@ -31,3 +37,11 @@ export default scenario({
     }
   },
 })
+
+/** Another signer, whose keyring is as long: key ids have nine digits or ten. */
+function signerLike(signer: FileSigner): FileSigner {
+  const sameLength = (other: FileSigner) => keyringOf([other]).length === keyringOf([signer]).length
+  let other = makeFileSigner()
+  while (!sameLength(other)) other = makeFileSigner()
+  return other
+}
