@@ -1,4 +1,12 @@
-import { at, attributes, base64, listOf, scenario } from '../../../../conformance/scenario.ts'
+import {
+  at,
+  attributes,
+  base64,
+  isRefusal,
+  listOf,
+  scenario,
+} from '../../../../conformance/scenario.ts'
+import { collectEvidence, type EvidenceDefect } from '../../support/engine.ts'
 
 const KEPT = { message: 'ATT-KEPT-MESSAGE-SAME', signature: 'ATT-KEPT-SIGNATURE-SAME' } as const
 type Name = keyof typeof KEPT
@@ -6,13 +14,19 @@ type Name = keyof typeof KEPT
 /** Bytes added to the challenge; the base64 of at least one of two such messages is padded. */
 const LONGER: readonly (readonly number[])[] = [[], [0]]
 
+const inCapitals: EvidenceDefect['subjects'] = (values) =>
+  Object.fromEntries(Object.entries(values).map(([pcr, value]) => [pcr, value.toUpperCase()]))
+
+const quoteIn = (items: unknown) =>
+  listOf(items)?.find((item) => at(item, 'evidence_type') === 'tpm_quote')
+
 export default scenario({
   id: 'push.attestation.kept-bytes',
   title: 'The verifier stores quotes and signatures unchanged, of evidence that passed and failed',
-  requirements: ['ATT-EVALUATION-PASS', ...Object.values(KEPT)],
+  requirements: ['ATT-EVALUATION-PASS', 'ATT-KEPT-DATA-SAME', ...Object.values(KEPT)],
   role: 'verifier',
   since: '3.0',
-  async run({ machines, check }) {
+  async run({ verifier, machines, check }) {
     const agent = await machines.softAgent()
     for (const more of LONGER) {
       const negotiation = await agent.negotiate()
@@ -33,12 +47,23 @@ export default scenario({
       )
         .of(evaluation === 'pass')
         .is(more.length === 0)
-      const items = listOf(attributes(seen, 'evidence')) ?? []
-      const quote = items.find((item) => at(item, 'evidence_type') === 'tpm_quote')
+      const quote = quoteIn(attributes(seen, 'evidence'))
       for (const name of ['message', 'signature'] as const)
         check(KEPT[name], `whether the ${name} of evidence with evaluation ${evaluation} is kept`)
           .of(at(quote, 'data', name) === sent[name])
           .is(true)
     }
+    const other = await machines.softAgent()
+    const begun = await other.negotiate()
+    const capitals = { subjects: inCapitals }
+    const body = await collectEvidence(other.machine, begun, capitals, verifier.dialect)
+    const params = { agent_id: other.id, index: begun.index }
+    const answer = await verifier.call('submit', { as: other.credentials, params, body })
+    // The document does not say whether the digits may be capital letters.
+    if (isRefusal(answer)) return
+    const kept = quoteIn(attributes(await other.verdict(begun), 'evidence'))
+    check('ATT-KEPT-DATA-SAME', 'subject_data in capital letters')
+      .of(at(kept, 'data', 'subject_data'))
+      .is(at(quoteIn(at(body, 'data', 'attributes', 'evidence_collected')), 'data', 'subject_data'))
   },
 })
