@@ -1,5 +1,5 @@
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
-import { hashedEntry, imaEntry } from '../../../../simulator/ima/make-entry.ts'
+import { hashedEntry, imaEntry, violationEntry } from '../../../../simulator/ima/make-entry.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, text, toHex } from '../../../../simulator/tpm/write.ts'
 import { contentOf, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
@@ -158,6 +158,14 @@ const PLACES: readonly NearMiss[] = [
     sends: 'a bad file after three hundred good ones',
     breaks: ROW,
     evidence: () => measured([...FILES, ...many(300), BAD], { listed: [...FILES, ...many(300)] }),
+  },
+  {
+    sends: 'a violation after three hundred good files',
+    breaks: 'VER-EVIDENCE-IMA-VIOLATION',
+    evidence: () => {
+      const good = [...FILES, ...many(300)]
+      return measured([...good, violationEntry(PATH, 'ima-ng')], { listed: good })
+    },
   },
   ...['/tmp/x', '/proc/x', '/dev/shm/x', '/var/tmp/x', '/run/x', 'x', INHERITED].map((path) =>
     unlisted(`${path}, which is not listed`, [...FILES, ran(path)]),
