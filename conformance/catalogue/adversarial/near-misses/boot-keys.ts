@@ -101,6 +101,10 @@ const REVOKED: readonly NearMiss[] = [
     signatures('dbx', (found) => [...found.slice(1), { owner: OWNER, data: filled(32, 7) }]),
   ),
   after(
+    'dbx with its digests in a list of certificates',
+    content('dbx', (data) => listsOf(readSignatureLists(data), GUIDS.certX509)),
+  ),
+  after(
     'a log without dbx',
     replaced(config('dbx'), () => []),
   ),
