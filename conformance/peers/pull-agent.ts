@@ -56,7 +56,7 @@ export interface PullAgent {
   integrity(query: IntegrityQuery, as?: Credentials): Promise<Reply>
   identity(nonce: string, as?: Credentials): Promise<Reply>
   /** The delivered payload; undefined if there is none. @throws {NotApplicable} if the target file does not set its path */
-  payload(): string | undefined
+  payload(encoding?: BufferEncoding): string | undefined
   /** Runs a script on the machine and updates its log files. */
   play(script: Script): Promise<void>
   /**
@@ -99,9 +99,9 @@ function certificateOf({ body }: Registration): string {
   })
 }
 
-function readText(file: string): string | undefined {
+function readText(file: string, encoding: BufferEncoding = 'utf8'): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file, encoding)
   } catch {
     return undefined // not delivered yet
   }
@@ -160,10 +160,10 @@ export function connectTo(process: PullAgentProcess, access: PullAgentAccess): P
     ...{ admin: access.admin, keyForms: access.keyForms },
     integrity: (query, as = access.admin) => call('integrity', { query: { ...query }, as }),
     identity: (nonce, as = access.admin) => call('identity', { query: { nonce }, as }),
-    payload() {
+    payload(encoding) {
       if (process.payloadFile === undefined)
         throw new NotApplicable('the target file has no payload path for the pull_agent')
-      return readText(process.payloadFile)
+      return readText(process.payloadFile, encoding)
     },
     play,
     async playDuring(request, isAt, script) {

@@ -65,7 +65,11 @@ export class PullAgents {
 
   /** Starts an agent for this scenario only and waits until it is registered and running. */
   async fresh(options: Omit<PullAgentOptions, 'id' | 'name'> = {}): Promise<PullAgent> {
-    const agent = await this.start(options)
+    return this.connect(await this.start(options))
+  }
+
+  /** Waits until an agent that was started is registered and running. */
+  async connect(agent: PullAgentProcess): Promise<PullAgent> {
     await this.#options.slot.rest(() => agent.ready())
     return connectTo(agent, this.#access())
   }

@@ -33,8 +33,16 @@ export default scenario({
     check('AGT-UKEY-PAYLOAD', 'the payload was delivered')
       .of(await awaitPayload(agent, text))
       .is(true)
-    const empty = sealPayload(keys, new Uint8Array())
-    const again = { ...ukeyBody(publicKey, keys, agent.id), payload: empty }
+    const binary = Buffer.from(`\xff\xfe\x80${text}\0`, 'latin1')
+    const next = makeBootstrapKeys(agent)
+    const sealed = { payload: sealPayload(next, binary) }
+    await agent.call('ukey', { body: { ...ukeyBody(publicKey, next, agent.id), ...sealed } })
+    await agent.call('vkey', { body: vkeyBody(publicKey, next) })
+    check('AGT-UKEY-PAYLOAD', 'a payload that is no text was delivered')
+      .of(await awaitPayload(agent, binary.toString('latin1'), 'latin1'))
+      .is(true)
+    const empty = sealPayload(next, new Uint8Array())
+    const again = { ...ukeyBody(publicKey, next, agent.id), payload: empty }
     check('AGT-UKEY-PAYLOAD', 'HTTP status of keys/ukey with an empty payload')
       .of((await agent.call('ukey', { body: again })).status)
       .is(200)

@@ -1,6 +1,7 @@
 import { scenario } from '../../../conformance/scenario.ts'
 import { awaitPayload } from '../support/agent-payload.ts'
 import {
+  awaitDerived,
   giveKeys,
   makeBootstrapKeys,
   publicKeyOf,
@@ -18,8 +19,9 @@ type BootstrapKeys = ReturnType<typeof makeBootstrapKeys>
 
 export default scenario({
   id: 'pull-agent.keys.payload-of-another-key',
-  title: 'A pull agent does not deliver a payload encrypted with another key',
-  requirements: ['AGT-UKEY-PAYLOAD-OTHER-KEY'],
+  title:
+    'A pull agent does not deliver a payload encrypted with another key, and keeps the V key that waits',
+  requirements: ['AGT-UKEY-PAYLOAD-OTHER-KEY', 'AGT-KEYS-SEPARATE'],
   role: 'pull_agent',
   since: '2.1',
   until: '2.5',
@@ -48,5 +50,24 @@ export default scenario({
         .of(agent.payload())
         .isOneOf([good, undefined])
     }
+    // Neither of the first two U keys may cost the agent the V key that waits.
+    const keys = makeBootstrapKeys(agent)
+    const ukey = ukeyBody(publicKey, keys, agent.id)
+    await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+    const text = new TextEncoder().encode('a payload of another client\n')
+    const payload = sealPayload(makeBootstrapKeys(agent), text)
+    await agent.call('ukey', { body: { ...ukey, payload } })
+    await agent.call('ukey', { body: ukey })
+    const { derived } = await awaitDerived(agent, keys, random)
+    check('AGT-KEYS-SEPARATE', 'K of a V key after a U key with another payload')
+      .of(derived)
+      .is(true)
+    const others = makeBootstrapKeys(agent)
+    await agent.call('vkey', { body: vkeyBody(publicKey, others) })
+    await agent.call('ukey', { body: { auth_tag: ukey['auth_tag'] } })
+    await agent.call('ukey', { body: ukeyBody(publicKey, others, agent.id) })
+    check('AGT-KEYS-SEPARATE', 'K of a V key after a U key that cannot be read')
+      .of((await awaitDerived(agent, others, random)).derived)
+      .is(true)
   },
 })

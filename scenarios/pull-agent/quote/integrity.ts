@@ -2,10 +2,12 @@ import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
 import { freshNonce } from '../support/engine.ts'
 
-/** A mask without 0x is hexadecimal too, or refused. */
-const BARE_MASKS = [
-  { mask: '400', pcrs: [10] },
-  { mask: '10', pcrs: [4] },
+/** A mask without 0x is hexadecimal too, or refused, and so is a nonce of another length quoted as a whole. */
+const UNUSUAL = [
+  { mask: '400', pcrs: [10], length: 20 },
+  { mask: '10', pcrs: [4], length: 20 },
+  { mask: '0x80', pcrs: [7], length: 21 },
+  { mask: '0x80', pcrs: [7], length: 64 },
 ]
 
 /** Masks, and the PCRs that they name. */
@@ -57,10 +59,10 @@ export default scenario({
         .of(Number(results(reply, 'boottime')))
         .matches('a number of seconds, zero or more', (seconds) => seconds >= 0)
     }
-    for (const { mask, pcrs } of BARE_MASKS) {
-      const nonce = freshNonce(random)
+    for (const { mask, pcrs, length } of UNUSUAL) {
+      const nonce = freshNonce(random, length)
       const reply = await agent.integrity({ nonce, mask, partial: '0' })
-      observe('BAREMASK', `a mask of ${mask}`, reply.status)
+      observe('BAREMASK', `a mask of ${mask}, a nonce of ${length} characters`, reply.status)
       if (isSuccess(reply)) await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs })
     }
   },

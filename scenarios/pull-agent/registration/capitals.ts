@@ -1,19 +1,27 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { registrarStepOf } from '../support/engine.ts'
+import {
+  awaitDerived,
+  makeBootstrapKeys,
+  publicKeyOf,
+  registrarStepOf,
+  ukeyBody,
+  vkeyBody,
+} from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.registration.capitals',
   title:
-    'A pull agent whose UUID has capital letters answers the challenge for the id that it sent',
-  requirements: ['AGT-REG-ACTIVATES'],
+    'A pull agent whose UUID has capital letters answers the challenge for the id that it sent, and accepts a U key for it',
+  requirements: ['AGT-REG-ACTIVATES', 'AGT-UKEY-AUTH-TAG-HMAC'],
   role: 'pull_agent',
   seconds: 3,
   since: '2.1',
   until: '2.5',
   perMajor: true,
   variantOf: 'pull-agent.registration.record',
-  async run({ pullAgents, until, check, notApplicable }) {
-    const { id, registrar, process } = await pullAgents.start({ capitals: true }) // the difference
+  async run({ pullAgents, random, until, check, notApplicable }) {
+    const started = await pullAgents.start({ capitals: true }) // the difference
+    const { id, registrar, process } = started
     const { exitReason, withinMs } = process
     const isAnswered = () =>
       registrar.exchanges.some(({ request }) => registrarStepOf(request)?.name === 'activate')
@@ -25,5 +33,13 @@ export default scenario({
     check('AGT-REG-ACTIVATES', 'the answer to the challenge')
       .of(activated)
       .isOneOf(['base64', 'raw'])
+    if (registrar.registrationOf(id) === undefined) return
+    const agent = await pullAgents.connect(started)
+    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
+    await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+    await agent.call('ukey', { body: ukeyBody(publicKey, keys, id) })
+    check('AGT-UKEY-AUTH-TAG-HMAC', 'K of a U key whose tag is over the registered id')
+      .of((await awaitDerived(agent, keys, random)).derived)
+      .is(true)
   },
 })

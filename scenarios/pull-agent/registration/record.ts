@@ -11,7 +11,7 @@ export default scenario({
     'AGT-REG-EK',
     'AGT-REG-AIK',
     ...['AGT-REG-CERTIFICATE', 'AGT-REG-CERTIFICATE-SIGNED'],
-    ...['AGT-REG-PORT', 'AGT-REG-PORT-TEXT'],
+    ...['AGT-REG-IP', 'AGT-REG-PORT', 'AGT-REG-PORT-TEXT'],
     'AGT-REG-ACTIVATES',
     'AGT-REG-AUTH-TAG',
     'AGT-TLS-CERTIFICATE',
@@ -44,7 +44,10 @@ export default scenario({
         'usages with that of servers, which is the only one unless the agent issued it',
         fits,
       )
-    const { port } = body
+    const { ip, port } = body
+    check('AGT-REG-IP', 'ip')
+      .of(ip)
+      .matches('absent, or an IPv4 address of one interface', isContact)
     if (port !== undefined && port !== null) {
       check('AGT-REG-PORT', 'port').of(String(port)).is(new URL(agent.url).port)
       check('AGT-REG-PORT-TEXT', 'the type of port')
@@ -63,6 +66,10 @@ export default scenario({
     check('CRT-TENANT-CERTIFICATE-AGENT', 'HTTP status').of(reply.status).is(200)
   },
 })
+
+const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
+const isContact = (ip: unknown) =>
+  ip === undefined || ip === null || (IPV4.test(String(ip)) && ip !== '0.0.0.0')
 
 const formOf = (text: unknown) =>
   String(text).startsWith('-----BEGIN') ? 'PEM' : text === '' ? 'empty' : 'base64'

@@ -42,6 +42,13 @@ const STRANGERS: readonly Stranger[] = [
     of: 'ukey',
   },
   {
+    id: 'server-only',
+    says: 'with a certificate of the authority that is for servers alone',
+    kind: 'server-only',
+    requirement: () => 'AGT-CLIENT-SERVER-CERTIFICATE',
+    of: 'ukey',
+  },
+  {
     id: 'self-signed',
     says: 'with a self-signed certificate',
     kind: 'self-signed',
