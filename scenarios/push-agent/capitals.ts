@@ -4,8 +4,8 @@ import { stepsOf } from './support/engine.ts'
 export default scenario({
   id: 'push-agent.capitals',
   title:
-    'A push agent whose UUID has capital letters answers the challenge for the id that it sent',
-  requirements: ['PSH-ACTIVATES-TAG'],
+    'A push agent whose UUID has capital letters answers the challenge for the id that it sent, and attests under it',
+  requirements: ['PSH-ACTIVATES-TAG', 'PSH-SESSION-AGENT-ID', 'PSH-NEGOTIATES-ROUTE'],
   role: 'push_agent',
   seconds: 3,
   since: '3.0',
@@ -22,5 +22,15 @@ export default scenario({
     check('PSH-ACTIVATES-TAG', 'the form of the challenge that keyed the tag')
       .of(activated)
       .isOneOf(['base64', 'raw'])
+    const own = registrar.registrationOf(id) === undefined ? id.toLowerCase() : id
+    await agent.took('capabilities')
+    for (const { step, request } of agent.operations) {
+      if (step === 'session')
+        check('PSH-SESSION-AGENT-ID', 'agent_id').of(request.body.includes(own)).is(true)
+      if (step === 'capabilities')
+        check('PSH-NEGOTIATES-ROUTE', 'offers to its own attestations')
+          .of(request.url)
+          .matches('the id that it registered', (url) => url.includes(own))
+    }
   },
 })

@@ -1,14 +1,18 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { hasBootTimeOfHost } from './support/boot-time-of-host.ts'
+import { checkBootTimes } from './support/check-capabilities.ts'
 import { checkLists, LIST_REQUIREMENTS, stepsOf } from './support/engine.ts'
 
 export default scenario({
   id: 'push-agent.restarted',
   title:
-    'A push agent attests with its registered key after a restart, and from the start of the list after a reboot',
-  requirements: [...LIST_REQUIREMENTS, 'PSH-PROOF-AK', 'PSH-REGISTERS-FIRST'],
+    'A push agent attests with its registered key and the same boot time after a restart, and from the start of the list after a reboot',
+  requirements: [
+    ...LIST_REQUIREMENTS,
+    ...['PSH-PROOF-AK', 'PSH-REGISTERS-FIRST', 'PSH-BOOT-TIME-STEADY'],
+  ],
   role: 'push_agent',
-  seconds: 5,
+  seconds: 7,
   needs: ['ima_log'],
   since: '3.0',
   async run(context) {
@@ -16,6 +20,9 @@ export default scenario({
     // A resume before the agent starts, so that the sum of resets and restarts is the same after the reboot.
     const agent = await pushAgents.start({ machine: 'suspend\nmeasure /usr/bin/before-the-boot' })
     await agent.took('evidence', 2)
+    const again = await agent.restart()
+    await agent.took('evidence', 1, again)
+    checkBootTimes(context, stepsOf(agent.operations, 'capabilities'))
     const keyOf = () => agent.registrar.registrationOf(agent.id)?.body['aik_tpm']
     const before = keyOf()
     if (hasBootTimeOfHost(agent.operations)) agent.verifier.set({ wholeLists: true })

@@ -121,7 +121,10 @@ export function checkCapabilities(context: Context, recording: SentByAgent): voi
 const SECOND_MS = 1000
 
 /** Checks that an instant of the boot does not move with the offers; an agent that counts seconds since then gives none. */
-function checkBootTimes({ check }: Context, offers: readonly PushOperation[]): void {
+export function checkBootTimes(
+  { check }: Pick<Context, 'check'>,
+  offers: readonly PushOperation[],
+): void {
   const boots = offers
     .map((offer) => member(attributesOf(offer)['system_info'], 'boot_time'))
     .flatMap((boot) => (typeof boot === 'string' ? [Date.parse(boot)] : []))
