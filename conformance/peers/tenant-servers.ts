@@ -138,23 +138,27 @@ export function registrarAnswers(
   return ({ method, url }) => {
     const { path: pathname } = parseTarget(url)
     if (pathname === '/version') return versionsOf(play)
+    if (method === 'DELETE' && pathname.endsWith(`/agents/${play.agentId}`)) return success()
     if (method !== 'GET') return failure(405, 'this registrar accepts no registrations')
     if (/\/agents\/?$/.test(pathname)) return success({ uuids: [play.agentId] })
     if (!pathname.endsWith(`/agents/${play.agentId}`)) return failure(404, 'agent id not found')
-    if (play.recordReply) return play.recordReply
-    const { machine, registrations: regcount = 1 } = play
-    const { ek, ak } = machine
-    const record = {
-      aik_tpm: base64(ak.public),
-      ek_tpm: base64(ek.public),
-      ekcert: base64(ek.certificate),
-      ...(play.withoutTls ? {} : { mtls_cert: play.certificate }),
-      ip: '127.0.0.1',
-      port: play.withoutTls ? agent().port : agent().tlsPort,
-      regcount,
-    }
-    return success(play.mutateRecord?.(record) ?? record)
+    return play.recordReply ?? success(recordOf(play, agent()))
   }
+}
+
+function recordOf(play: Play, { port, tlsPort }: Pick<Service, 'port' | 'tlsPort'>): Results {
+  const { machine, registrations: regcount = 1 } = play
+  const { ek, ak } = machine
+  const record = {
+    aik_tpm: base64(ak.public),
+    ek_tpm: base64(ek.public),
+    ekcert: base64(ek.certificate),
+    ...(play.withoutTls ? {} : { mtls_cert: play.certificate }),
+    ip: '127.0.0.1',
+    port: play.withoutTls ? port : tlsPort,
+    regcount,
+  }
+  return play.mutateRecord?.(record) ?? record
 }
 
 /** The answers of the simulated verifier: it accepts every request and delivers V to the agent. */

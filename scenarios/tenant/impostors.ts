@@ -11,6 +11,7 @@ export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutat
     title: `A tenant does not send the U key to an agent ${says}`,
     requirements: [requirement],
     role: 'tenant',
+    seconds: 2,
     since: '2.1',
     until: '2.5',
     perMajor: true,
@@ -21,10 +22,12 @@ export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutat
       const stage = await tenants.stage({ registrations: 1 + (index % 2), ...mutated() }) // the defect
       const file = stage.file('payload', 'for the agent only\n')
       const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
+      // An agent that is added again may be another one since, and without a payload its key is a secret too.
+      await stage.run('-c', 'update', '-u', stage.agentId)
       const { sentU, added } = tenantOperations(stage)
       const received = check(requirement, 'U keys sent to the agent', cellOf(id)).of(sentU)
       if (requirement === 'TEN-CHECKS-EK-MISSING')
-        received.meets({ 'not added': (keys) => keys === 0, added: (keys) => keys === 1 })
+        received.meets({ 'not added': (keys) => keys === 0, added: (keys) => keys > 0 })
       else received.is(0)
       observe('IDQUOTE', 'agents added at the verifier', added.length)
       observe('TENANTEXIT', 'exit code', code)

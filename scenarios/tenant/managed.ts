@@ -1,10 +1,19 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
-import { bootPolicy, isBootPolicy, pcrsOfMask, policyText } from './support/tenant-policies.ts'
+import {
+  bootPolicy,
+  digestsOf,
+  isBootPolicy,
+  pcrsOfMask,
+  policyText,
+} from './support/tenant-policies.ts'
 
 /** A name that has to be encoded in a path. */
 const NAME = 'of the harness? #1, 50%'
 const PCR = 22
+/** Another PCR of the policy, with several digests. */
+const OTHER_PCR = 23
+const OTHER_DIGESTS = ['01'.repeat(32), 'ab'.repeat(32)]
 /** It has no digest in the policy. */
 const ONLY_IN_MASK = 20
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
@@ -41,7 +50,7 @@ export default scenario({
     const { added, order } = tenantOperations(stage)
     check('TEN-POLICY-NAMES', 'name alone').of(added[0]?.['runtime_policy_name']).is(NAME)
     const other = await tenants.stage()
-    const allowed = { [PCR]: ['00'.repeat(32)] }
+    const allowed = { [PCR]: ['00'.repeat(32)], [OTHER_PCR]: OTHER_DIGESTS }
     const digests = ['--tpm_policy', JSON.stringify(allowed)]
     const boot = ['--mb-policy', other.file('boot.json', bootPolicy)]
     await other.run('-c', 'add', '-u', other.agentId, ...name, ...file, ...digests, ...boot)
@@ -55,6 +64,9 @@ export default scenario({
       .matches(`${PCR} among them, and none above 23`, (pcrs) => {
         return pcrs.includes(PCR) && pcrs.every((pcr) => pcr < 24)
       })
+    check('TEN-ADDS-MEMBERS', `digests of tpm_policy for PCRs ${PCR} and ${OTHER_PCR}`)
+      .of([PCR, OTHER_PCR].map((pcr) => digestsOf(both?.['tpm_policy'], pcr)))
+      .is([allowed[PCR] ?? [], OTHER_DIGESTS])
     const masked = await tenants.stage()
     const mask = `0x${((1 << PCR) | (1 << ONLY_IN_MASK)).toString(16)}`
     const policy = JSON.stringify({ ...allowed, mask })

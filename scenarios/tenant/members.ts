@@ -1,5 +1,5 @@
-import { jsonIn, scenario } from '../../conformance/scenario.ts'
-import { wrongMembers } from './support/engine.ts'
+import { jsonIn, listOf, scenario } from '../../conformance/scenario.ts'
+import { namesOfKey, wrongMembers } from './support/engine.ts'
 import { addedBody, tenantOperations } from './support/tenant-operations.ts'
 
 const DIGESTS = { 22: ['00'.repeat(32)] }
@@ -34,6 +34,17 @@ export default scenario({
       ...payload,
     )
     const body = addedBody(tenantOperations(stage), code)
+    const { request } = stage.requests.find(({ peer }) => peer === 'agent') ?? {}
+    check('TEN-ADDS-MEMBERS', 'address of the agent')
+      .of(`${body['cloudagent_ip'] ?? body['ip']}:${body['cloudagent_port'] ?? body['port']}`)
+      .is(String(request?.headers['host']))
+    const accepted = listOf(body['accept_tpm_encryption_algs']) ?? []
+    const key = namesOfKey(stage.aikTpm)
+    check('TEN-ADDS-MEMBERS', 'accept_tpm_encryption_algs')
+      .of(accepted)
+      .matches(`none, or ${key.join(' or ')} among them`, (names) => {
+        return names.length === 0 || names.some((name) => key.includes(String(name)))
+      })
     // A body may be any JSON, such as a text.
     const sent = OBJECTS.filter((name) => Object.hasOwn(Object(body), name))
     const texts = sent.filter((name) => !isObjectInJson(body[name]))

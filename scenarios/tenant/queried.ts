@@ -1,5 +1,6 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
+import { bootPolicy, holdsBootPolicy } from './support/tenant-policies.ts'
 
 /** A name that has to be encoded in a path. */
 const NAME = 'a policy?'
@@ -12,6 +13,7 @@ const REQUESTS = {
   status: 'GET /agents/ID',
   cvstatus: 'GET /agents/ID',
   regstatus: 'GET /agents/ID',
+  regdelete: 'DELETE /agents/ID',
   addruntimepolicy: `POST /allowlists/${NAME}`,
   showruntimepolicy: `GET /allowlists/${NAME}`,
   listruntimepolicies: 'GET /allowlists/',
@@ -35,7 +37,7 @@ export default scenario({
     const stage = await tenants.stage()
     await stage.run('-c', 'add', '-u', stage.agentId)
     const policies = {
-      mbpolicy: ['--mb-policy-name', NAME, '--mb-policy', stage.file('boot.json', '{}')],
+      mbpolicy: ['--mb-policy-name', NAME, '--mb-policy', stage.file('boot.json', bootPolicy)],
       runtimepolicy: [
         ...['--runtime-policy-name', NAME],
         ...['--runtime-policy', stage.file('policy.json', machines.policyOfBoot())],
@@ -45,7 +47,7 @@ export default scenario({
       const [, verb = '', kind] = /^(.*)(mbpolicy|runtimepolicy)$/.exec(command) ?? []
       if (kind === 'mbpolicy' || kind === 'runtimepolicy')
         return policies[kind].slice(0, /add|update/.test(verb) ? 4 : 2)
-      return command.endsWith('status') ? ['-u', stage.agentId] : []
+      return /status$|delete$/.test(command) ? ['-u', stage.agentId] : []
     }
     for (const [command, request] of Object.entries(REQUESTS)) {
       const before = stage.requests.length
@@ -60,6 +62,10 @@ export default scenario({
         .matches(request, (all) => {
           return all.includes(request.replace('ID', stage.agentId).replace(/\/$/, ''))
         })
+      if (/^(add|update)mb/.test(command))
+        check(row, `whether the policy of ${command} is in its request`)
+          .of(requests.some((one) => holdsBootPolicy(one.request.json)))
+          .is(true)
       // A command that asks for something else need not succeed.
       if (isRight) check('TEN-EXIT-DONE', `exit code of ${command}`).of(code).is(0)
     }

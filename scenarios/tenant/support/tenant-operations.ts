@@ -1,7 +1,8 @@
-import { createDecipheriv } from 'node:crypto'
+import { createDecipheriv, createHash } from 'node:crypto'
 import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
 import type { CertificateDefect } from '../../../conformance/client/agents/ek-certificates.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
+import { readQuote } from '../../../conformance/oracle/read-quote.ts'
 import { tagOf } from '../../../conformance/peers/bootstrap-keys.ts'
 import type { Again } from '../../../conformance/peers/tenant-servers.ts'
 import type { Peer, StageOptions, TenantStage } from '../../../conformance/peers/tenants.ts'
@@ -155,6 +156,20 @@ function resigned({ quote, ...rest }: Results): Results {
   return { ...rest, quote: [message, Buffer.from(bytes).toString('base64'), pcrs].join(':') }
 }
 
+const OTHER_KEY = nodeKeyOf('a stranger').publicPem
+
+/** A quote of the agent beside a PCR 16 that holds another key: what another host may make of the answer of the agent. */
+function relayed({ quote, ...rest }: Results): Results {
+  const [message = '', signature = '', pcrs = ''] = String(quote).split(':')
+  const blob = Buffer.from(unbase64(pcrs))
+  const [own = new Uint8Array()] = readQuote(String(quote)).pcrs?.values ?? []
+  const measured = createHash('sha256').update(OTHER_KEY).digest()
+  const forged = createHash('sha256').update(Buffer.alloc(32)).update(measured).digest()
+  blob.set(forged, blob.indexOf(own))
+  const parts = [message, signature, blob.toString('base64')]
+  return { ...rest, quote: parts.join(':'), pubkey: OTHER_KEY }
+}
+
 /** Agents to which a verifying tenant does not send the U key. */
 export const tenantImpostors: readonly Impostor[] = [
   {
@@ -162,6 +177,12 @@ export const tenantImpostors: readonly Impostor[] = [
     says: 'whose quote is over another nonce',
     requirement: 'TEN-CHECKS-IDENTITY',
     stage: () => ({ mutateIdentity: (_truth: Results, again: Again) => again(OTHER_NONCE) }),
+  },
+  {
+    id: 'quote-without-nonce',
+    says: 'whose quote is over no nonce',
+    requirement: 'TEN-CHECKS-IDENTITY',
+    stage: () => ({ mutateIdentity: (_truth: Results, again: Again) => again('') }),
   },
   {
     id: 'signature-altered',
@@ -174,8 +195,14 @@ export const tenantImpostors: readonly Impostor[] = [
     says: 'whose public key is not the one in its quote',
     requirement: 'TEN-SENDS-U-ENCRYPTED',
     stage: () => ({
-      mutateIdentity: (truth) => ({ ...truth, pubkey: nodeKeyOf('a stranger').publicPem }),
+      mutateIdentity: (truth) => ({ ...truth, pubkey: OTHER_KEY }),
     }),
+  },
+  {
+    id: 'key-of-another-in-pcr',
+    says: 'whose public key is in a PCR 16 that its quote is not over',
+    requirement: 'TEN-SENDS-U-ENCRYPTED',
+    stage: () => ({ mutateIdentity: relayed }),
   },
   {
     id: 'certificate-of-nobody',

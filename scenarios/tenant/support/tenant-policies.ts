@@ -11,9 +11,23 @@ export function isBootPolicy(text: unknown): boolean {
   return isDeepStrictEqual(jsonIn(text), jsonIn(bootPolicy))
 }
 
+/** Whether a member of a body is {@link bootPolicy}: an object, its text, or that in base64. */
+export function holdsBootPolicy(body: unknown): boolean {
+  return Object.values(Object(body)).some(
+    (one) =>
+      isBootPolicy(JSON.stringify(one)) ||
+      (typeof one === 'string' && [one, policyText(one)].some(isBootPolicy)),
+  )
+}
+
 /** The text of a policy in base64. */
 export function policyText(policy: unknown): string {
   return Buffer.from(unbase64(String(policy))).toString()
+}
+
+/** The digests that a `tpm_policy` allows for a PCR, in small letters. */
+export function digestsOf(policy: unknown, pcr: number): readonly string[] {
+  return [Object(jsonIn(policy))[pcr] ?? []].flat().map((one) => String(one).toLowerCase())
 }
 
 /** PCRs that the mask of a `tpm_policy` names; none if it has no hexadecimal mask. */

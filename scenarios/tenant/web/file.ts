@@ -1,10 +1,14 @@
-import { scenario } from '../../../conformance/scenario.ts'
-import { addWithFiles, PAYLOAD } from '../support/web-requests.ts'
+import { base64, scenario, toHex } from '../../../conformance/scenario.ts'
+import { addByWeb, addWithFiles, PAYLOAD } from '../support/web-requests.ts'
+
+/** No text in UTF-8, in base64. An application that takes a file as it is delivers that text. */
+const BYTES = Uint8Array.of(0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28)
+const FILE = base64(BYTES)
 
 export default scenario({
   id: 'tenant-web.file',
-  title: 'The web application gives an agent a file, with or without its name',
-  requirements: ['LEG-WEB-POST-FILE-DATA', 'LEG-WEB-POST-FILE-NAME'],
+  title: 'The web application gives an agent a file, with or without its name, under new keys',
+  requirements: ['LEG-WEB-POST-FILE-DATA', 'LEG-WEB-POST-FILE-NAME', 'LEG-WEB-KEYS-FRESH'],
   role: 'tenant_web',
   provesFunction: true,
   since: '2.0',
@@ -20,5 +24,15 @@ export default scenario({
       ...{ file_data: encode(PAYLOAD), file_name: 'payload.txt' },
     }))
     check('LEG-WEB-POST-FILE-NAME', 'agents added with a named file').of(added).is(1)
+    const stage = await tenants.stage()
+    const web = await stage.web()
+    const first = await addByWeb(web, stage, { file_data: FILE })
+    check('LEG-WEB-POST-FILE-DATA', 'a payload that is no text, in hexadecimal')
+      .of(toHex(first.payload ?? new Uint8Array()))
+      .isOneOf([toHex(BYTES), toHex(Buffer.from(FILE))])
+    const again = await addByWeb(web, stage, { file_data: FILE })
+    check('LEG-WEB-KEYS-FRESH', 'U when the same application adds it again')
+      .of(String(again.u) === String(first.u) ? 'the same' : 'another')
+      .is('another')
   },
 })
