@@ -29,7 +29,7 @@ export default scenario({
   title: 'A tenant lists agents and policies, shows their records, and manages boot policies',
   requirements: ['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-EXIT-DONE'],
   role: 'tenant',
-  seconds: 9,
+  seconds: 10,
   since: '2.3',
   until: '2.5',
   perMajor: true,
