@@ -1,4 +1,4 @@
-import { base64, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { base64, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 const DEFAULTS = { role: 'registrar', since: '2.1' } as const
 
@@ -7,28 +7,36 @@ const CAPITALS = scenario({
   until: '2.5',
   id: 'registrar.registration.near.capital-letters',
   title: 'The registrar computes the tag over the id as it is written',
-  requirements: ['REG-ACTIVATE-STATUS', 'REG-READ-STATUS'],
+  requirements: ['REG-ACTIVATE-STATUS', 'REG-READ-STATUS', 'REG-DELETE-STATUS'],
   async run({ registrar, verifier, machines, random, check }) {
     const agent = await machines.lightAgent({ id: random.uuid().toUpperCase(), until: 'booted' })
     const { status } = await agent.activate(await agent.openBlob(await agent.register()))
     check('REG-ACTIVATE-STATUS', 'activation of an id in capital letters').of(status).is(200)
     const seen = await registrar.read(agent.id, verifier.admin)
     check('REG-READ-STATUS', 'HTTP status of reading it').of(seen.status).is(200)
+    const deleted = await registrar.delete(agent.id, verifier.admin)
+    check('REG-DELETE-STATUS', 'HTTP status of deleting it').of(deleted.status).is(200)
   },
 })
 
 const TWICE = scenario({
   ...DEFAULTS,
   id: 'registrar.registration.near.twice-before-activation',
-  title: 'The registrar activates an agent whose first registration was never activated',
-  requirements: ['REG-ACTIVATE-STATUS', 'REG-READ-STATUS'],
+  title:
+    'The registrar activates an agent whose first registration was never activated, with the contact data of the second',
+  requirements: ['REG-ACTIVATE-STATUS', 'REG-READ-STATUS', 'REG-RECORD-IP', 'REG-RECORD-PORT'],
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.lightAgent({ until: 'booted' })
-    await agent.register()
-    const { status } = await agent.activate(await agent.openBlob(await agent.register()))
+    await agent.register({ ip: '127.0.0.2', port: '9556' })
+    const second = await agent.register({ ip: '127.0.0.3', port: '9557' })
+    const { status } = await agent.activate(await agent.openBlob(second))
     check('REG-ACTIVATE-STATUS', 'activation').of(status).is(200)
     const seen = await registrar.read(agent.id, verifier.admin)
     check('REG-READ-STATUS', 'HTTP status of reading it').of(seen.status).is(200)
+    check('REG-RECORD-IP', 'ip').of(results(seen, 'ip')).is('127.0.0.3')
+    check('REG-RECORD-PORT', 'port')
+      .of(results(seen, 'port'))
+      .meets({ integer: (port) => port === 9557, text: (port) => port === '9557' })
   },
 })
 
