@@ -91,7 +91,9 @@ export default scenario({
       .matches('9, as a text or a number', (shown) => String(shown) === '9')
     check('VER-STATUS-VERIFIER-ID', 'verifier_id')
       .of(results(record, 'verifier_id'))
-      .matches('a text', (id) => typeof id === 'string' && id !== '')
+      .matches('a text, and not the id of the agent', (id) => {
+        return typeof id === 'string' && id !== '' && id !== agent.id
+      })
     check('VER-STATUS-VERIFIER-ADDRESS', 'port of the verifier')
       .of(Number(results(record, 'verifier_port')))
       .is(Number(new URL(verifier.url).port))
@@ -104,6 +106,13 @@ export default scenario({
     })
     const seen = await verifier.readAgent(other.id)
     check('VER-STATUS-IP-VALUE', 'ip of IPv6').of(results(seen, 'ip')).is(LONG_ADDRESS)
+    if (results(seen, 'verifier_id') === results(record, 'verifier_id'))
+      check('VER-STATUS-VERIFIER-ADDRESS', 'verifier_ip beside another address of the agent')
+        .of(results(seen, 'verifier_ip'))
+        .is(results(record, 'verifier_ip'))
+    check('VER-STATUS-V-VALUE', 'v of an agent that was added again without it')
+      .of(results(seen, 'v'))
+      .isNot(v)
     const { text } = seen
     check('VER-STATUS-META-VALUE', 'whether the record has all of a long cert_serial and subject')
       .of([SERIAL, SUBJECT].map((value) => text.includes(value)))

@@ -1,5 +1,5 @@
 import { isSuccess, scenario } from '../../../conformance/scenario.ts'
-import { bootPolicyBody, storeBootPolicy } from '../support/engine.ts'
+import { bootPolicyBody, POLICED_BOOT, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.replaced',
@@ -24,5 +24,17 @@ export default scenario({
       .matches(`a policy that names ${another}, and not its earlier content`, (seen) => {
         return seen.includes(another) && !seen.includes(marker)
       })
+    const members = { mb_policy: JSON.stringify(POLICED_BOOT.policy) }
+    await verifier.call('update-boot-policy', { ...call, body: members })
+    const shorter = await verifier.call('update-boot-policy', { ...call, body })
+    const kernel = String(POLICED_BOOT.policy.kernels?.[0]?.kernel_authcode_sha256)
+    check(
+      'VER-BOOT-UPDATED',
+      'whether a policy with fewer members keeps a kernel of the one before',
+    )
+      .of(
+        isSuccess(shorter) && (await verifier.call('read-boot-policy', call)).text.includes(kernel),
+      )
+      .is(false)
   },
 })

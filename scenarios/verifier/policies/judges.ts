@@ -3,8 +3,8 @@ import { storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.judges',
-  title: 'The verifier passes an agent by its named policy',
-  requirements: ['VER-ADD-POLICY-LOADED-JUDGES'],
+  title: 'The verifier evaluates an agent by its named policy, and by its own PCR policy beside it',
+  requirements: ['VER-ADD-POLICY-LOADED-JUDGES', 'VER-CHECKS-PCRS'],
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log'],
@@ -18,5 +18,12 @@ export default scenario({
     check('VER-ADD-POLICY-LOADED-JUDGES', 'evaluation')
       .of(attributes(seen, 'evaluation'))
       .is('pass')
+    const other = await machines.lightAgent({ until: 'activated' })
+    const tpm_policy = JSON.stringify({ 23: ['f'.repeat(64)], mask: '0x800000' }) // the defect
+    await other.enrol({ runtime_policy_name: name, runtime_policy: '', tpm_policy })
+    await other.logIn()
+    check('VER-CHECKS-PCRS', 'evaluation with a PCR that its own policy does not allow')
+      .of(attributes(await other.attest(), 'evaluation'))
+      .is('fail')
   },
 })

@@ -1,4 +1,4 @@
-import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { base64, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 import {
   policyNaming,
   readPolicyText,
@@ -38,5 +38,13 @@ export default scenario({
     check('VER-POLICY-REFUSED-HARMLESS', 'whether there is no policy of an agent that was refused')
       .of(isRefused(await verifier.call('read-policy', further)))
       .is(isRefused(again))
+    const last = { as: verifier.admin, params: { name: `Assay-${random.uuid()}` } }
+    cleanUp(() => verifier.call('delete-policy', last))
+    const other = await machines.softAgent({ until: 'activated', measured: true })
+    const v = base64(random.bytes(31)) // the defect
+    const odd = await other.enrol({ runtime_policy_name: last.params.name, v })
+    check('VER-POLICY-REFUSED-HARMLESS', 'whether there is none of one that was refused for its v')
+      .of(isRefused(await verifier.call('read-policy', last)))
+      .is(isRefused(odd))
   },
 })
