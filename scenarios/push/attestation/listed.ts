@@ -1,13 +1,16 @@
-import { at, listOf, scenario } from '../../../conformance/scenario.ts'
+import { at, attributes, listOf, scenario } from '../../../conformance/scenario.ts'
 import { attestationIndex } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.listed',
   title: 'The verifier lists and links attestations by index, and accepts evidence at latest',
-  requirements: ['ATT-LIST', 'ATT-SELF-LINK', 'ATT-SUBMIT-BY-LATEST', 'AUT-AGENT-READS-OWN'],
+  requirements: [
+    ...['ATT-LIST', 'ATT-LIST-SAME', 'ATT-SELF-LINK', 'ATT-SUBMIT-BY-LATEST'],
+    'AUT-AGENT-READS-OWN',
+  ],
   role: 'verifier',
   since: '3.0',
-  async run({ verifier, machines, check, observe }) {
+  async run({ verifier, machines, random, check, observe }) {
     const agent = await machines.pushAgent()
     const first = await agent.negotiate()
     const second = await agent.negotiate()
@@ -21,18 +24,35 @@ export default scenario({
     check('ATT-SUBMIT-BY-LATEST', 'index for which it was accepted')
       .of(attestationIndex(at(accepted.body, 'data')))
       .is(second.index)
-    const listed = await verifier.call('list-attestations', {
-      params: { agent_id: agent.id },
-      as: verifier.admin,
-    })
-    const ids = listOf(at(listed.body, 'data'))?.map(attestationIndex)
+    const params = { agent_id: agent.id }
+    const list = async (as = verifier.admin) =>
+      listOf(at((await verifier.call('list-attestations', { params, as })).body, 'data')) ?? []
+    const ids = (await list()).map(attestationIndex)
     check('ATT-LIST', 'indexes of the list, sorted')
-      .of(ids?.toSorted())
+      .of(ids.toSorted())
       .is([first.index, second.index])
     observe('list order', 'indexes in the order of the list', ids)
     const own = await verifier.attestation(agent.id, 'latest', agent.credentials)
     check('AUT-AGENT-READS-OWN', 'HTTP status of GET latest with the own token')
       .of(own.status)
       .is(200)
+    const third = await agent.negotiate()
+    await agent.submit(third, { challenge: random.bytes(32) })
+    for (const negotiation of [second, third]) await agent.verdict(negotiation)
+    const listed = await list()
+    check('AUT-AGENT-READS-OWN', 'indexes of the list that is read with the own token, sorted')
+      .of((await list(agent.credentials)).map(attestationIndex).toSorted())
+      .is(listed.map(attestationIndex).toSorted())
+    for (const one of listed) {
+      const index = attestationIndex(one) ?? 'latest'
+      const read = await verifier.attestation(agent.id, index)
+      const { evidence, evidence_requested, ...members } = Object(at(one, 'attributes'))
+      check('ATT-LIST-SAME', `members of ${index} in the list besides its evidence`)
+        .of(members)
+        .is(Object.fromEntries(Object.keys(members).map((name) => [name, attributes(read, name)])))
+      check('AUT-AGENT-READS-OWN', `attributes of ${index}, read with the own token`)
+        .of(attributes(await verifier.attestation(agent.id, index, agent.credentials)))
+        .is(attributes(read))
+    }
   },
 })
