@@ -1,5 +1,9 @@
-import { attributes, type Reply, scenario } from '../../../conformance/scenario.ts'
+import { at, attributes, listOf, type Reply, scenario } from '../../../conformance/scenario.ts'
 
+const challengeIn = (reply: Reply) =>
+  listOf(attributes(reply, 'evidence_requested'))
+    ?.filter((item) => at(item, 'evidence_type') === 'tpm_quote')
+    .map((item) => at(item, 'chosen_parameters', 'challenge'))
 const isOver = (reply: Reply) => attributes(reply, 'stage') === 'verification_complete'
 
 export default scenario({
@@ -11,6 +15,7 @@ export default scenario({
     'ATT-EVALUATION-VALUES',
     'ATT-EVALUATION-PENDING',
     'ATT-COMPLETE-EVALUATED',
+    'ATT-KEPT-CHALLENGE-SAME',
   ],
   role: 'verifier',
   since: '3.0',
@@ -18,6 +23,9 @@ export default scenario({
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()
     const waiting = await verifier.attestation(agent.id, negotiation.index)
+    check('ATT-KEPT-CHALLENGE-SAME', 'challenge in a read while evidence is awaited')
+      .of(challengeIn(waiting))
+      .is(challengeIn(negotiation.reply))
     const accepted = await agent.submit(negotiation)
     check('ATT-SUBMIT-ACKNOWLEDGED', 'verdict that the acknowledgement waited for')
       .of(attributes(accepted, 'verification_completed_at') ?? null)
