@@ -14,6 +14,8 @@ interface BootCase {
   readonly fault?: string
   /** The fault occurs after the agent is added, so that its runtime policy does not include it. */
   readonly later?: true
+  /** The push agent attests before it boots with the fault. */
+  readonly attested?: true
   /** The required failure reason; `either` if the list of adversarial inputs leaves it open. */
   readonly reason?: 'broken_evidence_chain' | 'policy_violation' | 'either'
 }
@@ -52,7 +54,7 @@ const CASES: readonly BootCase[] = [
     what: 'A boot loader that the policy does not name is a policy violation',
   },
   {
-    ...{ id: 'further-image', fault: 'uefi-further-image', reason: POLICY },
+    ...{ id: 'further-image', fault: 'uefi-further-image', attested: true, reason: POLICY },
     what: 'An additional boot image that the policy does not name is a policy violation',
   },
   {
@@ -140,7 +142,7 @@ function bootScenario(place: string, one: BootCase, side: Side): Scenario {
   return {
     id: `${place}.${id}`,
     title: what,
-    requirements: [fails, ...reported],
+    requirements: [...(one.attested && side === PUSH ? [side.passes] : []), fails, ...reported],
     role: 'verifier',
     since: side.since,
     ...(side.until && { until: side.until, perMajor: true }),
@@ -156,8 +158,16 @@ async function runPush(
   side: Side,
 ): Promise<void> {
   const { before, after, enrolment } = staging(one)
-  const agent = await machines.pushAgent({ ...enrolment, script: before })
-  await agent.machine.play(after) // the defect
+  const agent = await machines.pushAgent(
+    one.attested
+      ? { ...enrolment, measured: false, script: BOOT }
+      : { ...enrolment, script: before },
+  )
+  if (one.attested)
+    check(side.passes, 'evaluation before the machine boots with the fault')
+      .of(attributes(await agent.attest(), 'evaluation'))
+      .is('pass')
+  await agent.machine.play(one.attested ? before : after) // the defect
   const seen = await agent.attest()
   const evaluation = attributes(seen, 'evaluation')
   const reported = attributes(seen, 'failure_reason')

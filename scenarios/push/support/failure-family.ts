@@ -23,6 +23,8 @@ interface FailureCase {
   /** Action on the machine after its agent was added. */
   readonly happens?: (machine: Machine, context: Context) => Promise<unknown>
   readonly defect?: Defect
+  /** Action on the machine after this attestation passed; the next one fails the same requirement. */
+  readonly afterwards?: (machine: Machine) => Promise<unknown>
 }
 
 const POLICY = ['ATT-REASON-POLICY', 'policy_violation'] as const
@@ -52,10 +54,11 @@ function staticValueOther(id: string, what: string, altered: number): FailureCas
 /** The passing twin of the cases below. */
 const SOUND: FailureCase = {
   id: 'static-value',
-  what: 'The verifier passes the PCR values that the static policy lists',
+  what: 'The verifier passes the PCR values that the static policy lists, and no later ones',
   requirement: 'ATT-PCR-POLICY-JUDGES',
   twin: 'push.evidence.accepted',
   members: (machine) => staticPolicy(machine),
+  afterwards: (machine) => machine.play('extend 7 00ff'),
 }
 
 const CASES: readonly FailureCase[] = [
@@ -120,6 +123,12 @@ async function checkFailure(context: Context, one: FailureCase): Promise<void> {
   const judged = check(one.requirement, 'evaluation')
     .of(attributes(seen, 'evaluation'))
     .is(one.reason ? 'fail' : 'pass')
+  if (judged && one.afterwards) {
+    await one.afterwards(agent.machine)
+    check(one.requirement, 'evaluation of the next attestation, after the machine changed')
+      .of(attributes(await agent.attest(), 'evaluation'))
+      .is('fail')
+  }
   if (one.reason === undefined || !judged) return
   const [requirement, reason] = one.reason
   const received = check(requirement, 'failure_reason').of(attributes(seen, 'failure_reason'))
