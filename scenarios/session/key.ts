@@ -22,7 +22,9 @@ export default KINDS.map(({ needs, ...ak }) =>
   scenario({
     id: `session.key.${ak.algorithm}-${ak.scheme}-${ak.hash}`,
     title: `The verifier opens a session for a key of ${ak.algorithm} that signs by ${ak.scheme} with ${ak.hash}`,
-    requirements: ['SES-PASS-EVALUATION', 'SES-PROOF-KEY-KINDS', 'SES-TOKEN-WORKS'],
+    requirements: [
+      ...['SES-PASS-EVALUATION', 'SES-PROOF-KEY-KINDS', 'SES-TOKEN-WORKS', 'ATT-EVALUATION-PASS'],
+    ],
     role: 'verifier',
     since: '3.0',
     needs,
@@ -33,9 +35,13 @@ export default KINDS.map(({ needs, ...ak }) =>
       const evaluation = attributes(proven, 'evaluation')
       // Without a pass there is no token to try.
       if (!check('SES-PROOF-KEY-KINDS', 'evaluation').of(evaluation).is('pass')) return
-      check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
-        .of((await agent.offer(bearing(tokenOf(proven)))).status)
-        .is(201)
+      const { status } = await agent.offer(bearing(tokenOf(proven)))
+      if (!check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST').of(status).is(201))
+        return
+      await agent.logIn()
+      check('ATT-EVALUATION-PASS', 'evaluation of a quote by this key')
+        .of(attributes(await agent.attest(), 'evaluation'))
+        .is('pass')
     },
   }),
 )
