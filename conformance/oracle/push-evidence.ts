@@ -109,7 +109,7 @@ export function chosenFor(
     ?.chosen_parameters
 }
 
-/** The selected PCRs, from either form of the request. */
+/** The selected PCRs, from either form of the request, in its order. */
 export function chosenPcrs(chosen: Attributes | undefined): readonly number[] {
   const subjects = chosen?.['selected_subjects']
   const pcrs = Array.isArray(subjects) ? subjects : Object.values((subjects ?? {}) as object)[0]

@@ -25,8 +25,8 @@ interface PushPhase {
 }
 
 /**
- * The phases of the recording: indexes of one and two digits, different PCRs and nonce sizes, the first and the last of
- * what is offered, more entries, a changed PCR, a lost token, a busy TPM.
+ * The phases of the recording: indexes of one and two digits, different PCRs, in ascending order and not, different nonce
+ * sizes, the first and the last of what is offered, more entries, a changed PCR, a lost token, a busy TPM.
  */
 const PUSH_PHASES: readonly PushPhase[] = [
   { set: { pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14], nonceBytes: 20, firstIndex: 9 } },
@@ -35,7 +35,7 @@ const PUSH_PHASES: readonly PushPhase[] = [
     machine: 'measure /usr/bin/first\nmeasure /usr/bin/second',
   },
   {
-    set: { pcrs: [10, 23], nonceBytes: 48, bootLog: false, chooses: 'first' },
+    set: { pcrs: [23, 10], nonceBytes: 48, bootLog: false, chooses: 'first' },
     machine: 'extend 23 c0ffee',
   },
   {

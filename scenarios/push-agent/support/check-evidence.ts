@@ -137,7 +137,7 @@ function checkQuote(
     .of<unknown>(schemeOf(read))
     .is(chosen?.['signature_scheme'])
   check('PSH-EVIDENCE-HASH', 'the bank').of<unknown>(seen.bank).is(chosen?.['hash_algorithm'])
-  const requested = chosenPcrs(chosen)
+  const requested = chosenPcrs(chosen).toSorted((one, other) => one - other)
   const others = seen.pcrs.filter((pcr) => pcr !== OWN_PCR || requested.includes(OWN_PCR))
   check('PSH-EVIDENCE-SUBJECTS', 'PCRs').of<readonly number[]>(others).is(requested)
   check('PSH-EVIDENCE-SUBJECT-DATA', 'an object of texts by PCR number').of(seen.isObject).is(true)
