@@ -1,4 +1,4 @@
-import { attributes, scenario } from '../../conformance/scenario.ts'
+import { at, attributes, scenario } from '../../conformance/scenario.ts'
 import { bearing, tokenOf } from './support/engine.ts'
 
 const RSA = [] as const
@@ -23,7 +23,8 @@ export default KINDS.map(({ needs, ...ak }) =>
     id: `session.key.${ak.algorithm}-${ak.scheme}-${ak.hash}`,
     title: `The verifier opens a session for a key of ${ak.algorithm} that signs by ${ak.scheme} with ${ak.hash}`,
     requirements: [
-      ...['SES-PASS-EVALUATION', 'SES-PROOF-KEY-KINDS', 'SES-TOKEN-WORKS', 'ATT-EVALUATION-PASS'],
+      ...['SES-PASS-EVALUATION', 'SES-PROOF-KEY-KINDS', 'SES-TOKEN-WORKS'],
+      ...['ATT-SELECTION-KEY', 'ATT-EVALUATION-PASS'],
     ],
     role: 'verifier',
     since: '3.0',
@@ -35,9 +36,16 @@ export default KINDS.map(({ needs, ...ak }) =>
       const evaluation = attributes(proven, 'evaluation')
       // Without a pass there is no token to try.
       if (!check('SES-PROOF-KEY-KINDS', 'evaluation').of(evaluation).is('pass')) return
-      const { status } = await agent.offer(bearing(tokenOf(proven)))
-      if (!check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST').of(status).is(201))
+      const reply = await agent.offer(bearing(tokenOf(proven)))
+      if (
+        !check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST').of(reply.status).is(201)
+      )
         return
+      const { requested } = agent.negotiationIn(reply)
+      const quote = requested.find(({ evidence_type }) => evidence_type === 'tpm_quote')
+      check('ATT-SELECTION-KEY', 'key_algorithm of the chosen key')
+        .of(at(quote, 'chosen_parameters', 'certification_key', 'key_algorithm'))
+        .is(ak.algorithm.slice(0, 3))
       await agent.logIn()
       check('ATT-EVALUATION-PASS', 'evaluation of a quote by this key')
         .of(attributes(await agent.attest(), 'evaluation'))
