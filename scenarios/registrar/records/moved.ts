@@ -38,7 +38,10 @@ export default scenario({
     check('REG-RECORD-PORT-NULL', 'port after a registration without it')
       .of(results(bare, 'port'))
       .is(null)
-<<<<<<< HEAD
+    const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
+    check('REG-LIST-UUIDS', 'whether the agent is listed after a registration without an address')
+      .of(uuids?.includes(agent.id))
+      .is(true)
     const unusual = async (members: Readonly<Record<string, string>>) => {
       const reply = await agent.register(members)
       if (!isSuccess(reply)) return undefined
@@ -58,17 +61,5 @@ export default scenario({
           { integer: (port) => port === 70000, text: (port) => port === '70000' },
           '70000, an integer or a text',
         )
-=======
-    const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
-    check('REG-LIST-UUIDS', 'whether the agent is listed after a registration without an address')
-      .of(uuids?.includes(agent.id))
-      .is(true)
-    const padded = await agent.register({ ip: '192.168.010.001' }) // no usual form of an address
-    if (!isSuccess(padded)) return
-    await agent.activate(await agent.openBlob(padded))
-    check('REG-RECORD-IP', 'ip whose numbers begin with zeros')
-      .of(results(await registrar.read(agent.id, verifier.admin), 'ip'))
-      .isOneOf(['192.168.010.001', '192.168.10.1', null])
->>>>>>> dd87a042 (scenarios/registrar: deletion ends what waits for its activation, and the contact of the last registration counts)
   },
 })
