@@ -4,17 +4,11 @@ import { freshNonce } from '../support/engine.ts'
 
 /** More than a TPM has room for keys. */
 const AT_ONCE = 6
-/** PCRs of integrity quotes that are asked for at the same time. */
-const PCRS = [1, 10, 22]
 
 export default scenario({
   id: 'pull-agent.quote.fresh',
   title: 'A pull agent creates each quote on request, for a repeated nonce and for several at once',
-  requirements: [
-    ...quoteRequirements('IDENTITY'),
-    ...quoteRequirements('INTEGRITY'),
-    ...['AGT-QUOTE-FRESH', 'AGT-IDENTITY-STATUS', 'AGT-INTEGRITY-STATUS'],
-  ],
+  requirements: [...quoteRequirements('IDENTITY'), 'AGT-QUOTE-FRESH', 'AGT-IDENTITY-STATUS'],
   role: 'pull_agent',
   provesFunction: true,
   since: '2.1',
@@ -38,20 +32,6 @@ export default scenario({
       check('AGT-IDENTITY-STATUS', about).of(reply.status).is(200)
       if (isSuccess(reply))
         await checkQuote(context, agent, reply, 'IDENTITY', { nonce: nonces[at] ?? '' })
-    }
-    const masked = await Promise.all(
-      PCRS.map(async (pcr) => {
-        const own = freshNonce(random)
-        const mask = `0x${(1 << pcr).toString(16)}`
-        const reply = await agent.integrity({ nonce: own, mask, partial: '0' })
-        return { reply, asked: { nonce: own, pcrs: [pcr] } }
-      }),
-    )
-    for (const { reply, asked } of masked) {
-      check('AGT-INTEGRITY-STATUS', `PCR ${asked.pcrs}, one of several quotes at once`)
-        .of(reply.status)
-        .is(200)
-      if (isSuccess(reply)) await checkQuote(context, agent, reply, 'INTEGRITY', asked)
     }
   },
 })

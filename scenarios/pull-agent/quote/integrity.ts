@@ -2,11 +2,11 @@ import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
 import { freshNonce } from '../support/engine.ts'
 
-/** A mask without 0x is hexadecimal too, or refused, and so is a nonce of another length quoted as a whole. */
+/** A mask without 0x is hexadecimal too, or refused; a nonce of another length is quoted as a whole, or refused. */
 const UNUSUAL = [
   { mask: '400', pcrs: [10], length: 20 },
   { mask: '10', pcrs: [4], length: 20 },
-  { mask: '0x80', pcrs: [7], length: 21 },
+  { mask: '0x200000', pcrs: [21], length: 21 },
   { mask: '0x80', pcrs: [7], length: 64 },
 ]
 
@@ -59,10 +59,13 @@ export default scenario({
         .of(Number(results(reply, 'boottime')))
         .matches('a number of seconds, zero or more', (seconds) => seconds >= 0)
     }
-    for (const { mask, pcrs, length } of UNUSUAL) {
+    const unusual = UNUSUAL.map(async ({ length, ...asked }) => {
       const nonce = freshNonce(random, length)
-      const reply = await agent.integrity({ nonce, mask, partial: '0' })
-      observe('BAREMASK', `a mask of ${mask}, a nonce of ${length} characters`, reply.status)
+      const reply = await agent.integrity({ nonce, mask: asked.mask, partial: '0' })
+      return { ...asked, nonce, reply }
+    })
+    for (const { mask, pcrs, nonce, reply } of await Promise.all(unusual)) {
+      observe('BAREMASK', `a mask of ${mask}, a nonce of ${nonce.length} characters`, reply.status)
       if (isSuccess(reply)) await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs })
     }
   },
