@@ -3,7 +3,7 @@ import { storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.judges',
-  title: 'The verifier evaluates an agent by its named policy, and by its own PCR policy beside it',
+  title: 'The verifier evaluates an agent by its named policy, and by its own PCR policy too',
   requirements: ['VER-ADD-POLICY-LOADED-JUDGES', 'VER-CHECKS-PCRS'],
   role: 'verifier',
   since: '3.0',
