@@ -4,6 +4,9 @@ import { addedBody, tenantOperations } from './support/tenant-operations.ts'
 
 const DIGESTS = { 22: ['00'.repeat(32)] }
 
+/** Algorithms of the quotes of the agent that is added. */
+const ALGORITHMS = { accept_tpm_hash_algs: ['sha256'], accept_tpm_signing_algs: ['rsassa'] }
+
 /** Members whose text is an object in JSON. */
 const OBJECTS = ['tpm_policy', 'metadata']
 
@@ -38,13 +41,13 @@ export default scenario({
     check('TEN-ADDS-MEMBERS', 'address of the agent')
       .of(`${body['cloudagent_ip'] ?? body['ip']}:${body['cloudagent_port'] ?? body['port']}`)
       .is(String(request?.headers['host']))
-    const accepted = listOf(body['accept_tpm_encryption_algs']) ?? []
-    const key = namesOfKey(stage.aikTpm)
-    check('TEN-ADDS-MEMBERS', 'accept_tpm_encryption_algs')
-      .of(accepted)
-      .matches(`none, or ${key.join(' or ')} among them`, (names) => {
-        return names.length === 0 || names.some((name) => key.includes(String(name)))
-      })
+    const ofAgent = { ...ALGORITHMS, accept_tpm_encryption_algs: namesOfKey(stage.aikTpm) }
+    for (const [name, own] of Object.entries(ofAgent))
+      check('TEN-ADDS-MEMBERS', name)
+        .of(listOf(body[name]) ?? [])
+        .matches(`none, or ${own.join(' or ')} among them`, (accepted) => {
+          return accepted.length === 0 || accepted.some((one) => own.includes(String(one)))
+        })
     // A body may be any JSON, such as a text.
     const sent = OBJECTS.filter((name) => Object.hasOwn(Object(body), name))
     const texts = sent.filter((name) => !isObjectInJson(body[name]))
