@@ -15,7 +15,7 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   variantOf: 'session.proof-by-soft-key',
-  async run({ machines, check }) {
+  async run({ machines, check, observe }) {
     const agent = await machines.lightAgent({ until: 'enrolled' })
     const other = await machines.lightAgent({ until: 'enrolled' })
     let proven = new Uint8Array()
@@ -44,6 +44,12 @@ export default scenario({
       check(KEY, `certification ${what} by the key of another agent`)
         .of(await proveBy(other, agent, certified))
         .matches(...NO_TOKEN)
+    const last = await agent.proveSession(await agent.openSession())
+    if (last.status === 429)
+      return observe('failures', 'HTTP status of a right proof after others', 429)
+    check(PASSES, 'evaluation of a right certification after those that failed')
+      .of(attributes(last, 'evaluation'))
+      .is('pass')
   },
 })
 

@@ -1,4 +1,5 @@
-import { at, attributes, type Reply, scenario } from '../../../conformance/scenario.ts'
+import { attributes, type Reply, scenario } from '../../../conformance/scenario.ts'
+import { challengeIn, checkRepeated } from '../support/repeated.ts'
 
 const instantOf = (reply: Reply, name: string) => Date.parse(String(attributes(reply, name)))
 
@@ -10,29 +11,24 @@ export default scenario({
   title:
     'The verifier returns the opened session on completion, with the lifetimes of challenge and token',
   requirements: [
-    'SES-PASS-CREATED-SAME',
-    'SES-PASS-ID-SAME',
-    'SES-PASS-AGENT',
-    'SES-CHALLENGE-LENGTH',
-    'SES-CHALLENGE-LIFETIME',
+    ...['SES-PASS-CREATED-SAME', 'SES-PASS-ID-SAME', 'SES-PASS-AGENT', 'SES-PASS-EXPIRES'],
+    ...['SES-PASS-AUTHENTICATION-MESSAGE', 'SES-PASS-AUTHENTICATION-SIGNATURE'],
+    ...['SES-PASS-AUTHENTICATION-CHALLENGE', 'SES-CHALLENGE-LENGTH', 'SES-CHALLENGE-LIFETIME'],
     'SES-TOKEN-LIFETIME-DEFAULT',
   ],
   role: 'verifier',
   since: '3.0',
   variantOf: 'session.proof-accepted',
-  async run({ machines, check }) {
+  async run({ machines, random, check }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
+    const refused = await agent.openSession()
+    const wrong = await agent.makeProof(refused, { challenge: random.bytes(16) })
+    checkRepeated(check, refused, wrong, await agent.sendProof(wrong))
     const session = await agent.openSession()
-    const proven = await agent.proveSession(session)
-    check('SES-PASS-ID-SAME', 'data.id')
-      .of(at(proven.body, 'data', 'id'))
-      .is(at(session.body, 'data', 'id'))
-    check('SES-PASS-AGENT', 'agent_id').of(attributes(proven, 'agent_id')).is(agent.id)
-    check('SES-PASS-CREATED-SAME', 'created_at')
-      .of(attributes(proven, 'created_at'))
-      .is(attributes(session, 'created_at'))
-    const requested = attributes(session, 'authentication_requested', 0)
-    const challenge = String(at(requested, 'chosen_parameters', 'challenge'))
+    const proof = await agent.makeProof(session)
+    const proven = await agent.sendProof(proof)
+    checkRepeated(check, session, proof, proven)
+    const challenge = String(challengeIn(session, 'authentication_requested'))
     check('SES-CHALLENGE-LENGTH', 'bytes of the challenge')
       .of(Buffer.from(challenge, 'base64').length)
       .matches('16 or more', (bytes) => bytes >= 16)
