@@ -6,3 +6,4 @@ export {
   withAuthorization,
 } from '../../../conformance/client/identity.ts'
 export { resumeTls } from '../../../conformance/client/tls/resume-tls.ts'
+export { headersOfProxies } from '../../../conformance/steps/proxy-headers.ts'

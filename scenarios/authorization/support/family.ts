@@ -1,5 +1,6 @@
 import { REFUSED } from '../../../conformance/attempt/check.ts'
 import {
+  at,
   isRefusal,
   isSuccess,
   presentReply,
@@ -162,15 +163,30 @@ async function askAll(
 function checkCell({ check }: Context, { reads }: Attempt, cell: AuthorizationCell, reply: Reply) {
   const received = check(cell.requirement, cell.credentials, cell.id).of(reply)
   if (cell.expected === 'either') received.meets({ served: isAdmitted, refused: isRefusal })
-  else received.matches(...EXPECTED[cell.expected === 'allowed' && reads ? 'read' : cell.expected])
+  else received.matches(...EXPECTED[reads ? READS[cell.expected] : cell.expected])
 }
 
+const READS = { allowed: 'read', refused: 'unread' } as const
+
 const EXPECTED: Readonly<
-  Record<'allowed' | 'refused' | 'read', readonly [string, (reply: Reply) => boolean]>
+  Record<'allowed' | 'refused' | 'read' | 'unread', readonly [string, (reply: Reply) => boolean]>
 > = {
+  unread: [
+    `${REFUSED[0]}, without the resource`,
+    (reply) => REFUSED[1](reply) && showsNothing(reply),
+  ],
   read: ['a success', isSuccess],
   allowed: ['an answer other than 401, 403 and 5xx', isAdmitted],
   refused: REFUSED,
+}
+
+/** Members of the resources that these operations read. */
+const SHOWN = ['operational_state', 'tpm_policy', 'runtime_policy', 'aik_tpm', 'uuids'] as const
+
+/** The document shows no body of an error; none has members of the resource. */
+function showsNothing({ body }: Reply): boolean {
+  const members = [['data'], ...SHOWN.map((name) => ['results', name])]
+  return members.every((path) => (at(body, ...path) ?? null) === null)
 }
 
 function isAdmitted({ status }: Reply): boolean {
