@@ -1,7 +1,7 @@
 import { isSuccess, presentReply } from '../../../conformance/attempt/reply.ts'
 import type { RawAnswer } from '../../../conformance/client/raw-client.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
-import { CARRIERS, isTurnedAway, TURNED_AWAY } from './carried.ts'
+import { CARRIERS, type Carried, isTurnedAway, TURNED_AWAY } from './carried.ts'
 import { CONTENTS, type ContentRow } from './contents.ts'
 import { cellOf, cellsOf, type HttpRole, isAsked } from './http-table.ts'
 import { HTTP_ROLES, VERSIONS } from './served-family.ts'
@@ -52,7 +52,7 @@ const JSON_TYPE = 'content-type: application/json'
 /** Sends a body of arbitrary bytes in place of the usual one. */
 export function sendBody(
   client: Context['verifier']['client'],
-  carried: ReturnType<(typeof CARRIERS)[HttpRole]>,
+  carried: Omit<Carried, 'isThere'>,
   headers: readonly string[],
   body: string | Uint8Array,
 ): Promise<RawAnswer> {

@@ -88,9 +88,7 @@ function checkError({ check }: Context, says: string, reply: Reply): void {
       'an error code, or none',
       (code = 400) => Number(code) >= 400 || Number.isNaN(Number(code)),
     )
-  check(NO_INTERNALS, `internals revealed by the answer to ${says}`)
-    .of(INSIDES.filter((pattern) => pattern.test(reply.text)).map(String))
-    .is([])
+  check(NO_INTERNALS, `internals revealed by the answer to ${says}`).of(internalsIn(reply)).is([])
 }
 
 /** Stack traces of several languages, and file system paths. */
@@ -103,6 +101,11 @@ const INSIDES: readonly RegExp[] = [
   /\/(usr|home|opt|var|root|srv)\/[\w.-]+\//,
   /node_modules|site-packages/,
 ]
+
+/** The patterns of internals that a reply has. */
+export function internalsIn({ text }: Reply): readonly string[] {
+  return INSIDES.filter((pattern) => pattern.test(text)).map(String)
+}
 
 async function checkUnknownPath(
   { check, registrar, verifier, random, version }: Context,

@@ -7,11 +7,13 @@ import {
 } from '../../../conformance/attempt/reply.ts'
 import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { internalsIn } from './error-family.ts'
 import { cellOf, cellsOf } from './http-table.ts'
 import { type Document, type DocumentRow, PUSH_DOCUMENTS } from './push-documents.ts'
 
 const REFUSED = 'HTTP-DOCUMENT-REFUSED'
 const ANSWERED = 'HTTP-DOCUMENT-ANSWERED'
+const NO_INTERNALS = 'HTTP-ERROR-TELLS-NOTHING'
 
 const TITLES = {
   shapes: 'The verifier opens no attestation for a capabilities document of another shape',
@@ -23,7 +25,7 @@ export function pushDocumentFamily(place: string): readonly Scenario[] {
   return (['shapes', 'offers'] as const).map((group) => ({
     id: `${place}.${group}`,
     title: TITLES[group],
-    requirements: [REFUSED, ANSWERED],
+    requirements: [REFUSED, ANSWERED, NO_INTERNALS],
     role: 'verifier',
     since: '3.0',
     needs: ['ima_log'],
@@ -44,6 +46,9 @@ async function checkDocuments(context: Context, group: 'shapes' | 'offers'): Pro
     check(REFUSED, row.says, cell(row))
       .of(reply)
       .matches(...A_REFUSAL)
+    check(NO_INTERNALS, `internals revealed by the answer to ${row.says}`)
+      .of(internalsIn(reply))
+      .is([])
     opened ||= isSuccess(reply)
   }
   if (!opened)
