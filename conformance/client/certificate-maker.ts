@@ -22,6 +22,9 @@ interface MakeOptions {
 /** Makes credentials with a client certificate of that kind. @throws {NotApplicable} if this needs the CA's key */
 export type MakeCertificate = (kind: CertificateKind, options?: MakeOptions) => Promise<Credentials>
 
+/** Issuers of recipes that are the CA of the target, or have a certificate of it. */
+const SIGNED_BY_CA: ReadonlySet<string> = new Set(['trusted', 'intermediate', 'client-sent'])
+
 /** Makes client certificates for one scenario, by the harness's clock. */
 export function certificateMaker({ ca, issuer, admin }: MakerParts): MakeCertificate {
   return async (kind, options = {}) => {
@@ -30,7 +33,7 @@ export function certificateMaker({ ca, issuer, admin }: MakerParts): MakeCertifi
     if (kind === 'authority') return credentialsOf(kind, issuer ?? noIssuer())
     const recipe: Recipe = { ...options, ...RECIPES[kind] }
     const { issuer: signer = 'trusted' } = recipe
-    if (signer === 'trusted' || signer === 'intermediate') issuer ?? noIssuer()
+    if (SIGNED_BY_CA.has(signer)) issuer ?? noIssuer()
     const trusted = issuer ?? { certificate: ca }
     return credentialsOf(kind, await makeCertificate(recipe, trusted, Date.now()))
   }

@@ -98,6 +98,7 @@ const SIGNERS: Readonly<
 > = {
   trusted: trustedSigner,
   intermediate: intermediateSigner,
+  'client-sent': clientSigner,
   other: async () => ({ name: nameOf('Another CA'), keyId: undefined, key: await freshKey() }),
   'other-sent': async (_, now) => {
     const root = { name: nameOf('Another CA'), keyId: undefined, key: await freshKey() }
@@ -120,6 +121,12 @@ async function intermediateSigner(trusted: TrustedAuthority, now: number): Promi
   const signer = await trustedSigner(trusted)
   const { sent: _, ...unsent } = await subordinateSigner(signer, 'An intermediate CA', now)
   return unsent
+}
+
+/** A client with a certificate of the CA, which is no CA itself. */
+async function clientSigner(trusted: TrustedAuthority, now: number): Promise<Signer> {
+  const { certificate, key } = await makeCertificate({}, trusted, now)
+  return { name: nameOf('client'), keyId: undefined, key: await importKey(key), sent: certificate }
 }
 
 async function subordinateSigner(signer: Signer, name: string, now: number): Promise<Signer> {

@@ -6,10 +6,11 @@ type Unknown = 'other' | 'root-sent' | 'other-sent' | 'namesake'
 /** Deviations of a certificate from an administrator's. */
 export interface Recipe {
   /**
-   * Issuer: the CA of the target; a CA below it that is not sent; an unknown CA; one that is sent; a CA below an unknown
-   * one that is sent; an unknown CA with the target CA's name and key identifier; or the certificate's own key.
+   * Issuer: the CA of the target; a CA below it that is not sent; a client of it that is no CA and is sent; an unknown CA;
+   * one that is sent; a CA below an unknown one that is sent; an unknown CA with the target CA's name and key identifier;
+   * or the certificate's own key.
    */
-  readonly issuer?: 'trusted' | 'intermediate' | Unknown | 'itself'
+  readonly issuer?: 'trusted' | 'intermediate' | 'client-sent' | Unknown | 'itself'
   /** Extended key usages; an empty list leaves the extension out. Default clientAuth. */
   readonly usages?: readonly string[]
   /** Days from now at which it becomes valid, and at which it ends. */
@@ -41,6 +42,7 @@ export const RECIPES = {
   'namesake-authority': { issuer: 'namesake' },
   'other-authority-sent': { issuer: 'other-sent' },
   'other-root-sent': { issuer: 'root-sent' },
+  'client-sent': { issuer: 'client-sent', commonName: 'below a client' },
   'usage-beginning-alike': { usages: ['1.3.6.1.5.5.7.3.21'] },
   'usage-below': { usages: [`${CLIENT_AUTH}.1`] },
   'usage-code-signing': { usages: ['1.3.6.1.5.5.7.3.3'] },

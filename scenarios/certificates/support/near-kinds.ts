@@ -13,6 +13,11 @@ export const nearKinds = [
     says: 'of an unknown CA, which is sent too',
   },
   {
+    kind: 'client-sent',
+    requirement: 'CRT-ADMIN-SIGNED',
+    says: 'that a client with a certificate of the CA issued, which is sent too',
+  },
+  {
     kind: 'usage-beginning-alike',
     requirement: 'CRT-ADMIN-CLIENT-AUTH',
     says: 'of the CA for 1.3.6.1.5.5.7.3.21, which begins like clientAuth',
