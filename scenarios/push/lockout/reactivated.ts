@@ -4,13 +4,16 @@ import { lockedOutAgent, SILENCE, sleepIntervals } from '../support/engine.ts'
 export default scenario({
   id: 'push.lockout.reactivated',
   title: 'The verifier lets a silent agent attest again after an administrator reactivates it',
-  requirements: ['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE', 'ATT-FLAG-TIMEOUT'],
+  requirements: [
+    ...['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE', 'ATT-FLAG-TIMEOUT'],
+    'ATT-FLAG-STAYS',
+  ],
   role: 'verifier',
   since: '3.0',
   seconds: 24,
   async run(context) {
     const { verifier, check } = context
-    const agent = await lockedOutAgent(context)
+    const [agent, other] = await Promise.all([lockedOutAgent(context), lockedOutAgent(context)])
     const params = { agent_id: agent.id }
     const answer = await verifier.call('reactivate', { as: verifier.admin, params })
     check('ATT-FLAG-ADMIN-ROUTE', 'HTTP status of the PUT of the pull model')
@@ -19,6 +22,9 @@ export default scenario({
     check('ATT-FLAG-RECOVERS-ADMIN', 'capabilities POST after the reactivation')
       .of((await agent.offer(agent.credentials)).status)
       .is(201)
+    check('ATT-FLAG-STAYS', 'capabilities POST of another silent agent')
+      .of(await other.offer(other.credentials))
+      .matches(...REFUSED)
     const seen = await agent.attest()
     check('ATT-FLAG-RECOVERS-ADMIN', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
     // A registration before its next silence lets it in after none.

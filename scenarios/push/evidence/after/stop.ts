@@ -1,11 +1,21 @@
-import { attributes, REFUSED, results, scenario } from '../../../../conformance/scenario.ts'
+import {
+  ANONYMOUS,
+  attributes,
+  isSuccess,
+  REFUSED,
+  results,
+  scenario,
+} from '../../../../conformance/scenario.ts'
 
 const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'push.evidence.after-stop',
   title: 'The verifier passes no attestation of a stopped agent',
-  requirements: ['ATT-EVALUATION-PASS', 'ATT-STOPPED-FAILS', 'VER-STOP-FAILS'],
+  requirements: [
+    ...['ATT-EVALUATION-PASS', 'ATT-STOPPED-FAILS', 'VER-STOP-FAILS'],
+    ...['AUT-AGENT-READS-OWN', 'AUT-OPEN-SESSION-ANONYMOUS'],
+  ],
   role: 'verifier',
   since: '3.0',
   variantOf: 'push.evidence.after-reactivation',
@@ -17,6 +27,12 @@ export default scenario({
     const waiting = await agent.negotiate()
     const params = { agent_id: agent.id }
     await verifier.call('stop', { as: verifier.admin, params }) // the defect: the agent is not reactivated
+    check('AUT-AGENT-READS-OWN', 'its latest attestation, with the token of before')
+      .of(await verifier.attestation(agent.id, 'latest', agent.credentials))
+      .matches('a success', isSuccess)
+    check('AUT-OPEN-SESSION-ANONYMOUS', 'HTTP status of a session for it')
+      .of((await agent.openSession({}, ANONYMOUS)).status)
+      .is(200)
     const late = await agent.submit(waiting)
     check('ATT-STOPPED-FAILS', 'outcome of evidence that was requested before the stop')
       .of(isRefused(late) ? 'refused' : attributes(await agent.verdict(waiting), 'evaluation'))
