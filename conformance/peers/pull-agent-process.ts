@@ -81,6 +81,7 @@ export interface PullAgentProcess extends Pick<CommandTrigger, 'afterCommand' | 
   readonly host?: AgentHost | undefined
   readonly registrar: ScriptedRegistrar
   readonly logs: LogFiles
+  /** The current process; a restart replaces it. */
   readonly process: StartedSubject
   /** Path of a delivered payload; undefined if the target file does not set it. */
   readonly payloadFile: string | undefined
@@ -91,6 +92,8 @@ export interface PullAgentProcess extends Pick<CommandTrigger, 'afterCommand' | 
   ready(): Promise<void>
   /** Whether an HTTPS server answers at the agent's port. */
   serves(): Promise<boolean>
+  /** Stops the process, and starts it again in the same directory; does not wait for the agent. */
+  restart(): Promise<void>
   /** Stops the agent, its registrar and its machine. */
   close(): Promise<void>
 }
@@ -162,20 +165,28 @@ export async function startPullAgent(
       defaultTls,
       ending,
     }
-    const process = await startSubject(target, run, 'pull_agent', surroundings)
+    const start = () => startSubject(target, run, 'pull_agent', surroundings)
+    let process = await start()
     undo.push(() => process.stop())
     const payload = subjectOf(target, 'pull_agent')?.payload
     const payloadFile = payload && fillIn(payload, words)
-    const agent = { id, port, machine, host, registrar, logs, process, payloadFile, close }
+    const agent = { id, port, machine, host, registrar, logs, payloadFile, close }
     return {
       ...agent,
+      get process() {
+        return process
+      },
       listenWith(listener) {
         current = listener
       },
       ...{ afterCommand: trigger.afterCommand, forget: trigger.forget },
       registration: () => registrar.registrationOf(id),
-      ready: () => awaitReady(agent, authority),
+      ready: () => awaitReady({ ...agent, process }, authority),
       serves: () => answers(port, authority),
+      async restart() {
+        await process.stop()
+        process = await start()
+      },
     }
   } catch (error) {
     await close()

@@ -29,6 +29,8 @@ export interface Play {
   readonly agentVersions: readonly string[]
   /** The agent answers GET /version with 404. */
   readonly withoutVersionRoute?: true
+  /** The agent names its latest version alone, as the document has no list of them before 2.5. */
+  readonly withoutVersionList?: boolean
   /** Mutates the agent's answer to an identity quote. */
   readonly mutateIdentity?:
     | ((results: Results, again: Again) => Promise<Results> | Results)
@@ -57,6 +59,9 @@ export type Again = (nonce: string) => Promise<Results>
 const SERVER_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
 /** Bytes of the V key; RSA encrypts none that is much longer. */
 const KEY_BYTES = 32
+/** Other agents of the registrar; their ids come before and after all others. */
+const FIRST_AGENT = '00000000-0000-4000-8000-000000000000'
+const LAST_AGENT = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 const NODE_KEY = 'the node key of an agent that tenants add'
 
 function success(results: unknown = {}): Answer {
@@ -116,7 +121,7 @@ export function agentAnswers(
       if (play.withoutVersionRoute) return failure(404, 'Not Implemented')
       return success({
         supported_version: agentVersions.toSorted().at(-1),
-        supported_versions: agentVersions,
+        ...(play.withoutVersionList ? {} : { supported_versions: agentVersions }),
       })
     }
     if (!agentVersions.includes(version))
@@ -130,7 +135,7 @@ function taken(good: boolean): Answer {
   return good ? success() : failure(400, 'The key does not decrypt')
 }
 
-/** The answers of the simulated registrar, which has one agent. */
+/** The answers of the simulated registrar, which lists the agent between two others and has the record of that one. */
 export function registrarAnswers(
   play: Play,
   agent: () => Pick<Service, 'port' | 'tlsPort'>,
@@ -140,7 +145,8 @@ export function registrarAnswers(
     if (pathname === '/version') return versionsOf(play)
     if (method === 'DELETE' && pathname.endsWith(`/agents/${play.agentId}`)) return success()
     if (method !== 'GET') return failure(405, 'this registrar accepts no registrations')
-    if (/\/agents\/?$/.test(pathname)) return success({ uuids: [play.agentId] })
+    if (/\/agents\/?$/.test(pathname))
+      return success({ uuids: [FIRST_AGENT, play.agentId, LAST_AGENT] })
     if (!pathname.endsWith(`/agents/${play.agentId}`)) return failure(404, 'agent id not found')
     return play.recordReply ?? success(recordOf(play, agent()))
   }

@@ -4,8 +4,8 @@ import { addedBody, requireU, tenantKeys, tenantOperations } from './support/ten
 export default scenario({
   id: 'tenant.capitals',
   title:
-    'A tenant makes the auth_tag over the UUID of an agent as it is registered, with capital letters',
-  requirements: ['TEN-SENDS-AUTH-TAG'],
+    'A tenant makes the auth_tag over the UUID of an agent as it is registered, with capital letters, and adds it under that',
+  requirements: ['TEN-SENDS-AUTH-TAG', 'TEN-MANAGES-AGENTS'],
   role: 'tenant',
   since: '2.1',
   until: '2.5',
@@ -19,5 +19,8 @@ export default scenario({
     check('TEN-SENDS-AUTH-TAG', 'the tag is over the UUID with K')
       .of(tenantKeys(stage, addedBody(operations, code)).tagFits)
       .is(true)
+    check('TEN-MANAGES-AGENTS', 'additions at the verifier')
+      .of(operations.order.filter((one) => one.startsWith('POST /agents/')))
+      .is([`POST /agents/${stage.agentId}`])
   },
 })

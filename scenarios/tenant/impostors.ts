@@ -1,11 +1,12 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { tenantImpostors, tenantOperations } from './support/tenant-operations.ts'
+import { tenantImpostors } from './support/tenant-impostors.ts'
+import { tenantOperations } from './support/tenant-operations.ts'
 
 const MATRIX = 'tenant-identity'
 const cellOf = (id: string) => `tenant identity ${id}`
 
 /** Agents that are impostors or have a TPM of unknown origin; a tenant must not send them the U key. */
-export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutated }, index) =>
+export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutated }) =>
   scenario({
     id: `tenant.impostors.${id}`,
     title: `A tenant does not send the U key to an agent ${says}`,
@@ -19,7 +20,7 @@ export default tenantImpostors.map(({ id, says, requirement, needs, stage: mutat
     ...(needs && { needs }),
     matrix: { name: MATRIX, cells: () => [cellOf(id)] },
     async run({ tenants, check, observe }) {
-      const stage = await tenants.stage({ registrations: 1 + (index % 2), ...mutated() }) // the defect
+      const stage = await tenants.stage(mutated()) // the defect
       const file = stage.file('payload', 'for the agent only\n')
       const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
       // An agent that is added again may be another one since, and without a payload its key is a secret too.

@@ -1,4 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
+import { checkUpdate } from './support/check-update.ts'
 import { tenantOperations } from './support/tenant-operations.ts'
 import {
   bootPolicy,
@@ -49,6 +50,7 @@ export default scenario({
     await stage.run('-c', 'delete', ...by)
     const { added, order } = tenantOperations(stage)
     check('TEN-POLICY-NAMES', 'name alone').of(added[0]?.['runtime_policy_name']).is(NAME)
+    checkUpdate(check, stage)
     const other = await tenants.stage()
     const allowed = { [PCR]: ['00'.repeat(32)], [OTHER_PCR]: OTHER_DIGESTS }
     const digests = ['--tpm_policy', JSON.stringify(allowed)]

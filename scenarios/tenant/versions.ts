@@ -4,6 +4,8 @@ import { addedBody, tenantOperations } from './support/tenant-operations.ts'
 const VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
 /** A version of the future. */
 const LATER = '9.9'
+/** Versions of which an agent names the latest alone. */
+const WITHOUT_LIST = ['2.1', '2.2']
 
 /** Lists of an agent's versions by the highest that a tenant shares: in either order, and with a later version. */
 const LISTS: Readonly<Record<string, (shared: readonly string[]) => readonly string[]>> = {
@@ -23,7 +25,10 @@ export default scenario({
   async run({ tenants, version, check }) {
     const shared = VERSIONS.filter((one) => one <= version)
     const agentVersions = LISTS[version]?.(shared) ?? shared
-    const stage = await tenants.stage({ agentVersions })
+    const stage = await tenants.stage({
+      agentVersions,
+      withoutVersionList: WITHOUT_LIST.includes(version),
+    })
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId)
     const operations = tenantOperations(stage)
     const { agentPaths } = operations

@@ -2,12 +2,13 @@ import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
 import { freshNonce } from '../support/engine.ts'
 
-/** A mask without 0x is hexadecimal too, or refused; a nonce of another length is quoted as a whole, or refused. */
+/** A mask without 0x is hexadecimal too, or refused; a nonce of another form is quoted as a whole, or refused. */
 const UNUSUAL = [
   { mask: '400', pcrs: [10], length: 20 },
   { mask: '10', pcrs: [4], length: 20 },
   { mask: '0x200000', pcrs: [21], length: 21 },
   { mask: '0x80', pcrs: [7], length: 64 },
+  { mask: '0x20', pcrs: [5], length: 18, edge: ' ' },
 ]
 
 /** Masks, and the PCRs that they name. */
@@ -59,8 +60,8 @@ export default scenario({
         .of(Number(results(reply, 'boottime')))
         .matches('a number of seconds, zero or more', (seconds) => seconds >= 0)
     }
-    const unusual = UNUSUAL.map(async ({ length, ...asked }) => {
-      const nonce = freshNonce(random, length)
+    const unusual = UNUSUAL.map(async ({ length, edge = '', ...asked }) => {
+      const nonce = `${edge}${freshNonce(random, length)}${edge}`
       const reply = await agent.integrity({ nonce, mask: asked.mask, partial: '0' })
       return { ...asked, nonce, reply }
     })

@@ -1,4 +1,4 @@
-import { scenario } from '../../../conformance/scenario.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
 import {
   awaitDerived,
   makeBootstrapKeys,
@@ -11,15 +11,15 @@ import {
 export default scenario({
   id: 'pull-agent.registration.capitals',
   title:
-    'A pull agent whose UUID has capital letters answers the challenge for the id that it sent, and accepts a U key for it',
-  requirements: ['AGT-REG-ACTIVATES', 'AGT-UKEY-AUTH-TAG-HMAC'],
+    'A pull agent whose UUID has capital letters answers the challenge for the id that it sent, and has it in its info and its keys',
+  requirements: ['AGT-REG-ACTIVATES', 'AGT-INFO-UUID-SAME', 'AGT-UKEY-AUTH-TAG-HMAC'],
   role: 'pull_agent',
   seconds: 3,
   since: '2.1',
   until: '2.5',
   perMajor: true,
   variantOf: 'pull-agent.registration.record',
-  async run({ pullAgents, random, until, check, notApplicable }) {
+  async run({ pullAgents, random, version, until, check, notApplicable }) {
     const started = await pullAgents.start({ capitals: true }) // the difference
     const { id, registrar, process } = started
     const { exitReason, withinMs } = process
@@ -35,6 +35,10 @@ export default scenario({
       .isOneOf(['base64', 'raw'])
     if (registrar.registrationOf(id) === undefined) return
     const agent = await pullAgents.connect(started)
+    if (version !== '2.1')
+      check('AGT-INFO-UUID-SAME', 'agent_uuid')
+        .of(results(await agent.call('info'), 'agent_uuid'))
+        .is(id)
     const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
     await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
     await agent.call('ukey', { body: ukeyBody(publicKey, keys, id) })

@@ -1,8 +1,18 @@
 import { presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
 import { certificateMaker } from '../../../conformance/client/certificate-maker.ts'
-import { goodCall } from '../../../conformance/peers/agent-operations.ts'
+import {
+  freshNonce,
+  giveKeys,
+  goodCall,
+  proveKey,
+  publicKeyOf,
+  ukeyBody,
+  vkeyBody,
+} from '../../../conformance/peers/agent-operations.ts'
 import { AGENT_ROUTES, type AgentOperation } from '../../../conformance/peers/agent-routes.ts'
-import type { Scenario } from '../../../conformance/scenario.ts'
+import { makeBootstrapKeys } from '../../../conformance/peers/bootstrap-keys.ts'
+import type { AgentCall, PullAgent } from '../../../conformance/peers/pull-agent.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import type { CertificateKind } from '../../../simulator/x509/recipes.ts'
 
 interface Stranger {
@@ -74,18 +84,42 @@ export function agentClosedFamily(place: string, twin: string): readonly Scenari
         variantOf: `${twin}.${operation}`,
         async run({ pullAgents, random, check, observe }) {
           const agent = await pullAgents.shared()
-          const call = await goodCall(agent, operation, random)
+          const { call, isUsed } = await wantedCall(agent, operation, random)
           const stranger = await strangerOf(pullAgents.authority, kind)
           const reply = await agent.call(operation, { ...call, as: stranger }) // the defect
           const open = MAY_BE_OPEN.has(operation) && id !== 'expired'
           const received = check(requirement(key), `${operation} ${says}`).of(reply)
           if (open) received.meets({ closed: isClosed, open: ({ status }) => status === 200 })
           else received.matches(REFUSED, isClosed)
+          if (isUsed)
+            check(requirement(key), 'whether the agent derives K of the U key')
+              .of(await isUsed())
+              .is(false)
           if (open) observe('AGENTOPEN', `${operation} ${says}`, presentReply(reply))
         },
       }),
     ),
   )
+}
+
+/** A call that is good from an administrator. For a U key, `isUsed` tells whether the agent joins it with its V key. */
+async function wantedCall(
+  agent: PullAgent,
+  operation: AgentOperation,
+  random: Context['random'],
+): Promise<{ readonly call: AgentCall; readonly isUsed?: () => Promise<boolean> }> {
+  if (operation !== 'ukey') return { call: await goodCall(agent, operation, random) }
+  const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
+  return {
+    call: { body: ukeyBody(publicKey, keys, agent.id) },
+    async isUsed() {
+      await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+      const { derived } = await proveKey(agent, keys, freshNonce(random))
+      // A half left behind would be joined with the keys of the next scenario.
+      await giveKeys(agent, makeBootstrapKeys(agent), random)
+      return derived
+    },
+  }
 }
 
 const REFUSED = 'a refusal: 401 or 403, or an end of the TLS connection without an answer'

@@ -127,7 +127,13 @@ async function walk(
     cells.flatMap(({ on, does }) => (isRegistration(on) === wanted ? [{ on, does }] : []))
   const agent = await context.pushAgents.start({
     ...IMPATIENT,
-    registrar: operations(true).map(({ on, does }) => ({ on: on as RegistrarStep, answer: does })),
+    registrar: [
+      // What is asked before the registration may fail, too.
+      ...(cells.some(({ on }) => isRegistration(on))
+        ? [{ on: 'version', answer: '503' } as const]
+        : []),
+      ...operations(true).map(({ on, does }) => ({ on: on as RegistrarStep, answer: does })),
+    ],
     script: operations(false) as readonly VerifierScriptStep[],
   })
   const metBy = ({ on, does }: ReplyCell) =>

@@ -1,14 +1,9 @@
-import { createDecipheriv, createHash } from 'node:crypto'
+import { createDecipheriv } from 'node:crypto'
 import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
-import type { CertificateDefect } from '../../../conformance/client/agents/ek-certificates.ts'
 import { unbase64 } from '../../../conformance/client/bytes.ts'
-import { readQuote } from '../../../conformance/oracle/read-quote.ts'
 import { tagOf } from '../../../conformance/peers/bootstrap-keys.ts'
-import type { Again } from '../../../conformance/peers/tenant-servers.ts'
-import type { Peer, StageOptions, TenantStage } from '../../../conformance/peers/tenants.ts'
+import type { Peer, TenantStage } from '../../../conformance/peers/tenants.ts'
 import { deriveKey } from '../../../simulator/agents/key-forms.ts'
-import type { Results } from '../../../simulator/agents/misbehaviour.ts'
-import { nodeKeyOf } from '../../../simulator/agents/node-key.ts'
 import { decodedPart, parseTarget } from '../../../simulator/agents/request-line.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -24,6 +19,8 @@ interface TenantOperations {
   readonly ukey: Body
   readonly sentU: number
   readonly nonce: string | undefined
+  /** The nonce of each identity quote that was requested. */
+  readonly nonces: readonly string[]
   readonly challenge: string | undefined
   /** Paths requested from the agent, with their versions. */
   readonly agentPaths: readonly string[]
@@ -50,6 +47,7 @@ export function tenantOperations({ requests }: TenantStage): TenantOperations {
   })
   const of = (peer: Peer) => rows.filter((row) => row.peer === peer)
   const to = (path: string) => of('agent').filter((row) => row.path === path)
+  const nonces = to('/quotes/identity').flatMap(({ query }) => query.get('nonce') ?? [])
   return {
     countRequests: (peer) => of(peer).length,
     added: of('verifier').flatMap(({ method, path, json }) =>
@@ -63,7 +61,8 @@ export function tenantOperations({ requests }: TenantStage): TenantOperations {
     }),
     ukey: to('/keys/ukey').at(-1)?.json ?? {},
     sentU: to('/keys/ukey').length,
-    nonce: to('/quotes/identity').at(-1)?.query.get('nonce') ?? undefined,
+    nonce: nonces.at(-1),
+    nonces,
     challenge: to('/keys/verify').at(-1)?.query.get('challenge') ?? undefined,
     agentPaths: of('agent').map(({ pathname }) => pathname),
     order: rows.map(({ method, path }) => `${method} ${decodedPart(path)}`),
@@ -135,115 +134,5 @@ export function openBytes(k: Uint8Array | undefined, payload: unknown): Buffer |
     return Buffer.concat(opened)
   } catch {
     return undefined
-  }
-}
-
-interface Impostor {
-  readonly id: string
-  readonly says: string
-  readonly requirement: string
-  readonly needs?: readonly string[]
-  stage(): StageOptions
-}
-
-const OTHER_NONCE = 'A0A0A0A0A0A0A0A0A0A0'
-
-/** Flips a bit of the signature, which is the second part of a quote. */
-function resigned({ quote, ...rest }: Results): Results {
-  const [message = '', signature = '', pcrs = ''] = String(quote).split(':')
-  const bytes = unbase64(signature)
-  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
-  return { ...rest, quote: [message, Buffer.from(bytes).toString('base64'), pcrs].join(':') }
-}
-
-const OTHER_KEY = nodeKeyOf('a stranger').publicPem
-
-/** A quote of the agent beside a PCR 16 that holds another key: what another host may make of the answer of the agent. */
-function relayed({ quote, ...rest }: Results): Results {
-  const [message = '', signature = '', pcrs = ''] = String(quote).split(':')
-  const blob = Buffer.from(unbase64(pcrs))
-  const [own = new Uint8Array()] = readQuote(String(quote)).pcrs?.values ?? []
-  const measured = createHash('sha256').update(OTHER_KEY).digest()
-  const forged = createHash('sha256').update(Buffer.alloc(32)).update(measured).digest()
-  blob.set(forged, blob.indexOf(own))
-  const parts = [message, signature, blob.toString('base64')]
-  return { ...rest, quote: parts.join(':'), pubkey: OTHER_KEY }
-}
-
-/** Agents to which a verifying tenant does not send the U key. */
-export const tenantImpostors: readonly Impostor[] = [
-  {
-    id: 'stale-quote',
-    says: 'whose quote is over another nonce',
-    requirement: 'TEN-CHECKS-IDENTITY',
-    stage: () => ({ mutateIdentity: (_truth: Results, again: Again) => again(OTHER_NONCE) }),
-  },
-  {
-    id: 'quote-without-nonce',
-    says: 'whose quote is over no nonce',
-    requirement: 'TEN-CHECKS-IDENTITY',
-    stage: () => ({ mutateIdentity: (_truth: Results, again: Again) => again('') }),
-  },
-  {
-    id: 'signature-altered',
-    says: 'whose quote its key has not signed',
-    requirement: 'TEN-CHECKS-IDENTITY',
-    stage: () => ({ mutateIdentity: resigned }),
-  },
-  {
-    id: 'key-of-another',
-    says: 'whose public key is not the one in its quote',
-    requirement: 'TEN-SENDS-U-ENCRYPTED',
-    stage: () => ({
-      mutateIdentity: (truth) => ({ ...truth, pubkey: OTHER_KEY }),
-    }),
-  },
-  {
-    id: 'key-of-another-in-pcr',
-    says: 'whose public key is in a PCR 16 that its quote is not over',
-    requirement: 'TEN-SENDS-U-ENCRYPTED',
-    stage: () => ({ mutateIdentity: relayed }),
-  },
-  {
-    id: 'certificate-of-nobody',
-    says: 'that is registered without an EK certificate',
-    requirement: 'TEN-CHECKS-EK-MISSING',
-    stage: () => ({ mutateRecord: ({ ekcert: _, ...record }) => ({ ...record, ekcert: '' }) }),
-  },
-  {
-    id: 'without-tls',
-    says: 'that is registered without a certificate and speaks no TLS',
-    requirement: 'TEN-CHECKS-AGENT',
-    stage: () => ({ withoutTls: true }),
-  },
-  {
-    id: 'ekcert-key-unreadable',
-    says: 'whose registered EK is unreadable, with an EK certificate',
-    requirement: 'TEN-CHECKS-EK',
-    stage: () => ({ mutateRecord: (record) => ({ ...record, ek_tpm: 'AAAA' }) }),
-  },
-  ...[
-    certified('another-maker', 'was issued by an untrusted maker'),
-    certified('other-key', 'is for the key of another TPM'),
-    certified('expired', 'is of an earlier decade'),
-    certified('other-use', 'is for TLS clients', ['ek_profile']),
-    certified('authority', 'is a CA certificate', ['ek_profile']),
-    certified('issuer-expired', 'was issued by a CA that has expired', ['ek_profile']),
-    certified('path-too-long', 'was issued below a CA that may issue to TPMs only', ['ek_profile']),
-    certified('cut', 'lacks its last bytes'),
-  ],
-]
-
-function certified(
-  defect: CertificateDefect,
-  says: string,
-  needs: readonly string[] = [],
-): Impostor {
-  return {
-    id: `ekcert-${defect}`,
-    says: `whose registered EK certificate ${says}`,
-    requirement: 'TEN-CHECKS-EK',
-    needs,
-    stage: () => ({ ekCertificate: defect }),
   }
 }

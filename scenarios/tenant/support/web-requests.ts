@@ -25,7 +25,7 @@ export async function addByWeb(web: TenantWeb, stage: TenantStage, members: Memb
   return {
     added: added.length,
     ip: added[0]?.['cloudagent_ip'],
-    u,
+    ...{ u, k },
     payload: openBytes(k, ukey['payload']),
   }
 }
@@ -57,17 +57,26 @@ export function keyFile() {
   }
 }
 
-/** Whether a zip archive has an entry with this name, and one with this content. */
+/** Whether a zip archive has an entry with this name, and one of this name with this content. */
 export function archived(payload: Buffer | undefined, name: string, content: string) {
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32LE(crc32(content))
   const isArchive = payload?.toString('latin1', 0, 2) === 'PK'
-  return {
-    isArchive,
-    hasName: isArchive && payload.includes(name),
-    hasContent: isArchive && payload.includes(sum),
-  }
+  const sum = isArchive ? sumsIn(payload).get(name) : undefined
+  return { isArchive, hasName: sum !== undefined, hasContent: sum === crc32(content) }
 }
+
+/** CRC-32 of each entry of a zip archive by its name, as its central directory has them (APPNOTE.TXT, 4.3.12). */
+function sumsIn(archive: Buffer): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (let at = archive.indexOf(ENTRY); at >= 0; at = archive.indexOf(ENTRY, at + 1)) {
+    if (at + ENTRY_BYTES > archive.length) break
+    const end = at + ENTRY_BYTES + archive.readUInt16LE(at + 28)
+    sums.set(archive.toString('utf8', at + ENTRY_BYTES, end), archive.readUInt32LE(at + 16))
+  }
+  return sums
+}
+
+const ENTRY = Buffer.from('PK\x01\x02', 'latin1')
+const ENTRY_BYTES = 46
 
 /** Requests of a web application to its servers for an agent. */
 export function askedFor({ requests, agentId }: TenantStage): number {

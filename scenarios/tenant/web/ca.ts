@@ -1,9 +1,10 @@
 import { scenario } from '../../../conformance/scenario.ts'
 import { addWithFiles, archived } from '../support/web-requests.ts'
 
+/** Not in the order of their names. */
 const FILES = [
-  ['harness.txt', 'a file of the harness\n'],
-  ['second.txt', 'another file of the harness\n'],
+  ['second.txt', 'a file of the harness\n'],
+  ['first.txt', 'another file of the harness\n'],
 ] as const
 
 export default scenario({

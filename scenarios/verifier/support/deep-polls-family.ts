@@ -30,6 +30,8 @@ interface Deviation {
   readonly otherHost?: true
   readonly host?: Partial<PullHost>
   readonly answers?: 'ordinary'
+  /** How its own quotes differ. */
+  readonly does?: 'other-nonce'
   readonly vtpmPolicy?: string
   readonly hostIsActive?: false
 }
@@ -66,6 +68,12 @@ const FAULTS: readonly Fault[] = [
     what: 'with a quote of its host over another quote',
     requirement: PROVES,
     deviation: { host: { binding: (message) => sha256(message.subarray(1)) } },
+  },
+  {
+    name: 'other-nonce',
+    what: 'with a quote of its own over another nonce',
+    requirement: PROVES,
+    deviation: { does: 'other-nonce' },
   },
   {
     name: 'ordinary',
@@ -150,6 +158,7 @@ async function polled(context: Context, deviation: Deviation): Promise<PullAgent
   const agent = await machines.pullAgent({
     until: 'listening',
     versions: ['2.0'],
+    ...(deviation.does && { script: [{ from: 1, does: deviation.does }] }),
     ...(deviation.answers !== 'ordinary' && { hostMachine: { machine, ...deviation.host } }),
   })
   await registerHost(context, agent.id, registered, deviation.hostIsActive)
