@@ -9,7 +9,7 @@ export default scenario({
     'A push agent attests with its registered key and the same boot time after a restart, and from the start of the list after a reboot',
   requirements: [
     ...LIST_REQUIREMENTS,
-    ...['PSH-PROOF-AK', 'PSH-REGISTERS-FIRST', 'PSH-BOOT-TIME-STEADY'],
+    ...['PSH-PROOF-AK', 'PSH-REGISTERS-FIRST', 'PSH-ACTIVATES', 'PSH-BOOT-TIME-STEADY'],
   ],
   role: 'push_agent',
   seconds: 7,
@@ -33,6 +33,9 @@ export default scenario({
     check('PSH-REGISTERS-FIRST', 'its first request')
       .of(first?.step)
       .isOneOf(['register', 'session'])
+    check('PSH-ACTIVATES', 'the answer to the challenge of its last registration')
+      .of(agent.registrar.registrationOf(agent.id)?.activated)
+      .isOneOf(['base64', 'raw'])
     const proofs = stepsOf(later, 'proof')
     check('PSH-PROOF-AK', 'proofs by the key that is registered')
       .of(proofs.length)

@@ -14,22 +14,27 @@ export default scenario({
   async run(context) {
     const { random, check, notApplicable } = context
     const agent = await agentOfVersion(context)
-    const nonce = freshNonce(random)
-    const reply = await agent.identity(nonce)
-    // The document does not say whether 1.0 is still served (ambiguity V10).
-    if (!isSuccess(reply)) notApplicable('the agent does not serve quotes/identity of API 1.0')
-    const quote = inflateQuote(String(results(reply, 'quote')))
-    check(ID, 'whether `quote` is compressed')
-      .of(quote !== undefined)
-      .is(true)
-    const attestationKey = String(agent.registration.body['aik_tpm'])
-    const known = { machine: agent.machine, attestationKey, nonce }
-    const found = await compareQuote(readQuote(quote ?? ''), known)
-    check(ID, 'whether the registered key signed the quote over the nonce')
-      .of([found.signed, found.nonce])
-      .matches(
-        'signed over the nonce',
-        ([isSigned, form]) => isSigned === true && form !== 'another',
-      )
+    const query = { mask: '0x80', partial: '1' }
+    for (const kind of ['identity', 'integrity'] as const) {
+      const nonce = freshNonce(random)
+      const reply = await agent.call(kind, {
+        query: { nonce, ...(kind === 'integrity' && query) },
+      })
+      // The document does not say whether 1.0 is still served (ambiguity V10).
+      if (!isSuccess(reply)) notApplicable(`the agent does not serve quotes/${kind} of API 1.0`)
+      const quote = inflateQuote(String(results(reply, 'quote')))
+      check(ID, `whether \`quote\` of an ${kind} quote is compressed`)
+        .of(quote !== undefined)
+        .is(true)
+      const attestationKey = String(agent.registration.body['aik_tpm'])
+      const known = { machine: agent.machine, attestationKey, nonce }
+      const found = await compareQuote(readQuote(quote ?? ''), known)
+      check(ID, `whether the registered key signed the ${kind} quote over the nonce`)
+        .of([found.signed, found.nonce])
+        .matches(
+          'signed over the nonce',
+          ([isSigned, form]) => isSigned === true && form !== 'another',
+        )
+    }
   },
 })

@@ -57,11 +57,12 @@ export function keyFile() {
   }
 }
 
-/** Whether a zip archive has an entry with this name, and one of this name with this content. */
+/** Whether a zip archive has an entry with this name, in any folder, and one of this name with this content. */
 export function archived(payload: Buffer | undefined, name: string, content: string) {
   const isArchive = payload?.toString('latin1', 0, 2) === 'PK'
-  const sum = isArchive ? sumsIn(payload).get(name) : undefined
-  return { isArchive, hasName: sum !== undefined, hasContent: sum === crc32(content) }
+  const entries = isArchive ? [...sumsIn(payload)] : []
+  const sums = entries.flatMap(([path, sum]) => (path.split('/').at(-1) === name ? [sum] : []))
+  return { isArchive, hasName: sums.length > 0, hasContent: sums.includes(crc32(content)) }
 }
 
 /** CRC-32 of each entry of a zip archive by its name, as its central directory has them (APPNOTE.TXT, 4.3.12). */

@@ -10,7 +10,8 @@ export default scenario({
   since: '2.0',
   until: '2.0',
   async run({ tenants, check, observe }) {
-    const stage = await tenants.stage()
+    // The servers know the agent by its id as it is registered.
+    const stage = await tenants.stage({ capitals: true })
     const web = await stage.web()
     await addByWeb(web, stage, {})
     const before = askedFor(stage)
