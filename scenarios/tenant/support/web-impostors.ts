@@ -9,10 +9,15 @@ export const webImpostors = tenantImpostors.flatMap(({ id, says, requirement, st
   return isMet ? [{ id, says, mutated: { mutateIdentity, mutateRecord } }] : []
 })
 
-/** Certificates that peers show to it in turn, one of each peer: commands meet the others. */
-export const webFacings = facings.filter(({ id }) =>
-  ['verifier-other-authority', 'registrar-other-authority', 'agent-namesake'].includes(id),
-)
+const FACINGS: ReadonlySet<string> = new Set([
+  'verifier-other-authority',
+  'verifier-other-name',
+  'registrar-other-authority',
+  'agent-namesake',
+])
+
+/** Certificates that peers show to it in turn: commands meet the others. */
+export const webFacings = facings.filter(({ id }) => FACINGS.has(id))
 
 /** Options of a stage whose agent is the impostor that `current` gives; its own without one. */
 export function impostorOf(current: () => StageOptions): StageOptions {

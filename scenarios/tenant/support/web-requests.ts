@@ -21,11 +21,11 @@ const inBase64 = (text: string) => base64(Buffer.from(text))
 export async function addByWeb(web: TenantWeb, stage: TenantStage, members: Members) {
   await web.ask('POST', `/agents/${stage.agentId}`, { ip: IP, ...members })
   const { added, ukey } = tenantOperations(stage)
-  const { u, k } = tenantKeys(stage, added.at(-1) ?? {})
+  const { u, k, tagFits } = tenantKeys(stage, added.at(-1) ?? {})
   return {
     added: added.length,
     ip: added[0]?.['cloudagent_ip'],
-    ...{ u, k },
+    ...{ u, k, tagFits },
     payload: openBytes(k, ukey['payload']),
   }
 }

@@ -19,9 +19,13 @@ export default scenario({
     observe('WEBAPP', 'status of an addition for which the verifier has an error', failed.status)
     stage.intercept(undefined)
     const before = tenantOperations(stage).added.length
-    const { added } = await addByWeb(web, stage, {})
-    check('LEG-WEB-POST', 'agents added by the next attempt')
+    const { added, tagFits } = await addByWeb(web, stage, {})
+    const isAdded = check('LEG-WEB-POST', 'agents added by the next attempt')
       .of(added - before)
       .is(1)
+    if (isAdded)
+      check('LEG-WEB-POST', 'whether the tag of its U key is over the UUID with K')
+        .of(tagFits)
+        .is(true)
   },
 })
