@@ -37,6 +37,8 @@ export interface Play {
     | undefined
   /** The public key that the agent gives outside of quotes, in PEM, in place of its own. */
   readonly unquotedKey?: string | undefined
+  /** The loopback address at which the agent listens, and which it has registered; 127.0.0.1 by default. */
+  readonly agentHost?: string | undefined
   /** How often the agent has registered; 1 by default. */
   readonly registrations?: number | undefined
   /** Mutates the registrar's record of the agent. */
@@ -160,7 +162,7 @@ function recordOf(play: Play, { port, tlsPort }: Pick<Service, 'port' | 'tlsPort
     ek_tpm: base64(ek.public),
     ekcert: base64(ek.certificate),
     ...(play.withoutTls ? {} : { mtls_cert: play.certificate }),
-    ip: '127.0.0.1',
+    ip: play.agentHost ?? '127.0.0.1',
     port: play.withoutTls ? port : tlsPort,
     regcount,
   }

@@ -177,13 +177,14 @@ export class Tenants {
       own: Parameters<typeof startService>[0]['answer'],
       shown: { readonly certificate: string; readonly key: string } = authority.server,
     ): Promise<Service> => {
+      const host = peer === 'agent' ? play.agentHost : undefined
       const onExchange = (exchange: Exchange) => {
         requests.push({ peer, request: exchange.request })
         recordRequest(transcript, exchange, { credentials: 'the tenant', peer })
       }
       const answer = async (request: ReceivedRequest) =>
         (await intercepted?.(peer, request)) ?? own(request)
-      const service = await startService({ answer, tls: { ...shown, ca }, onExchange })
+      const service = await startService({ answer, tls: { ...shown, ca }, onExchange, host })
       onCleanup(() => service.close())
       return service
     }

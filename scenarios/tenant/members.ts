@@ -1,6 +1,7 @@
 import { jsonIn, listOf, scenario } from '../../conformance/scenario.ts'
 import { namesOfKey, wrongMembers } from './support/engine.ts'
 import { addedBody, tenantOperations } from './support/tenant-operations.ts'
+import { AGENT_HOST } from './support/web-requests.ts'
 
 const DIGESTS = { 22: ['00'.repeat(32)] }
 
@@ -23,7 +24,7 @@ export default scenario({
   since: '2.1',
   until: '2.5',
   async run({ tenants, machines, version, check }) {
-    const stage = await tenants.stage({ agentVersions: [version] })
+    const stage = await tenants.stage({ agentVersions: [version], agentHost: AGENT_HOST })
     const policy = ['--runtime-policy', stage.file('policy.json', machines.policyOfBoot())]
     const digests = ['--tpm_policy', JSON.stringify(DIGESTS)]
     const payload = ['-f', stage.file('payload', 'of the harness\n')]

@@ -55,6 +55,7 @@ export async function makeServerCertificate(
       new x509.SubjectAlternativeNameExtension([
         { type: 'dns', value: 'localhost' },
         { type: 'ip', value: '127.0.0.1' },
+        { type: 'ip', value: '127.0.0.2' },
       ]),
     ],
   })

@@ -55,6 +55,8 @@ export interface ServiceOptions {
   /** PEM. Clients are asked for a certificate of `ca`, and served without one too. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly ca: string }
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
+  /** An address of this machine; default 127.0.0.1. */
+  readonly host?: string | undefined
 }
 
 /** PEM of a certificate and its key. */
@@ -157,7 +159,7 @@ interface Listening {
   close(): Promise<void>
 }
 
-async function listen(server: Server): Promise<Listening> {
+async function listen(server: Server, host: string): Promise<Listening> {
   const sockets = new Set<Socket>()
   for (const event of ['connection', 'secureConnection'])
     server.on(event, (socket: Socket) => {
@@ -165,7 +167,7 @@ async function listen(server: Server): Promise<Listening> {
       socket.on('close', () => sockets.delete(socket))
       socket.on('error', () => socket.destroy())
     })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server, 'listening')
   const cut = () => {
     for (const socket of sockets) socket.destroy()
@@ -187,7 +189,7 @@ const IN_THE_CLEAR = 'ERR_SSL_HTTP_REQUEST'
 
 /** Opens a port on which connections can be intercepted before TLS begins. */
 async function listenSecurely(
-  tls: NonNullable<ServiceOptions['tls']>,
+  { host, ...tls }: NonNullable<ServiceOptions['tls']> & { readonly host: string },
   listener: Listener,
   record: (exchange: Exchange) => void,
 ) {
@@ -207,6 +209,7 @@ async function listenSecurely(
       if (meeting === undefined) server.emit('connection', socket)
       else meeting(socket)
     }),
+    host,
   )
   return {
     ...front,
@@ -222,8 +225,13 @@ async function listenSecurely(
   }
 }
 
-/** Starts a service on free ports of 127.0.0.1, with and without TLS. */
-export async function startService({ answer, tls, onExchange }: ServiceOptions): Promise<Service> {
+/** Starts a service on free ports, with and without TLS. */
+export async function startService({
+  answer,
+  tls,
+  onExchange,
+  host = '127.0.0.1',
+}: ServiceOptions): Promise<Service> {
   const exchanges: Exchange[] = []
   let left = MOST_KEPT_BYTES
   const record = (exchange: Exchange) => {
@@ -258,8 +266,8 @@ export async function startService({ answer, tls, onExchange }: ServiceOptions):
     void serve(request, response).catch(() => response.socket?.destroy())
   const clear = createServer({ requestTimeout: REQUEST_MS }, listener)
   recordUnread(clear, recordWithin)
-  const plain = await listen(clear)
-  const secure = tls && (await listenSecurely(tls, listener, recordWithin))
+  const plain = await listen(clear, host)
+  const secure = tls && (await listenSecurely({ ...tls, host }, listener, recordWithin))
   return {
     port: plain.port,
     tlsPort: secure?.port ?? 0,
