@@ -44,7 +44,7 @@ export interface Play {
   /** Mutates the registrar's record of the agent. */
   readonly mutateRecord?: ((record: Results) => Results) | undefined
   /** Versions that the registrar and the verifier list, in this order. */
-  readonly serverVersions?: readonly string[] | undefined
+  readonly serverVersions?: Readonly<Record<'registrar' | 'verifier', readonly string[]>>
   /** The agent has registered no certificate, and speaks no TLS. */
   readonly withoutTls?: true
   /** The registrar's answer to questions about the agent, in place of its record. */
@@ -74,9 +74,9 @@ function failure(status: number, message: string): Answer {
   return { status, body: { code: status, status: message, results: {} } }
 }
 
-function versionsOf({ serverVersions = SERVER_VERSIONS }: Play): Answer {
-  const current_version = serverVersions.toSorted().at(-1)
-  return success({ current_version, supported_versions: serverVersions })
+function versionsOf({ serverVersions }: Play, server: 'registrar' | 'verifier'): Answer {
+  const supported_versions = serverVersions?.[server] ?? SERVER_VERSIONS
+  return success({ current_version: supported_versions.toSorted().at(-1), supported_versions })
 }
 
 /** Keys of the agent; the simulated verifier delivers V. */
@@ -144,7 +144,7 @@ export function registrarAnswers(
 ): (request: ReceivedRequest) => Answer {
   return ({ method, url }) => {
     const { path: pathname } = parseTarget(url)
-    if (pathname === '/version') return versionsOf(play)
+    if (pathname === '/version') return versionsOf(play, 'registrar')
     if (method === 'DELETE' && pathname.endsWith(`/agents/${play.agentId}`)) return success()
     if (method !== 'GET') return failure(405, 'this registrar accepts no registrations')
     if (/\/agents\/?$/.test(pathname))
@@ -178,7 +178,7 @@ export function verifierAnswers(
   const [policies, bootPolicies] = [policiesOf('runtimepolicy'), policiesOf('mbpolicy')]
   return (request) => {
     const { path: pathname } = parseTarget(request.url)
-    if (pathname === '/version') return versionsOf(play)
+    if (pathname === '/version') return versionsOf(play, 'verifier')
     const [, kind, name = ''] =
       /^\/v\d[^/]*\/(agents|allowlists?|mbpolicies)\/?([^/]*)/.exec(pathname) ?? []
     if (kind === undefined) return failure(404, 'unknown path')
