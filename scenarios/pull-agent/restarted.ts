@@ -1,6 +1,6 @@
 import { results, scenario } from '../../conformance/scenario.ts'
 import { awaitPayload, sendPayload } from './support/agent-payload.ts'
-import { growthOfBoottime } from './support/boottime.ts'
+import { growthOfBoottime, timed } from './support/boottime.ts'
 import { awaitDerived, compareQuote, freshNonce, readQuote } from './support/engine.ts'
 
 /** Milliseconds from the start of the agent to its restart: its boottime is not the time since it was started. */
@@ -59,10 +59,3 @@ export default scenario({
       .is(true)
   },
 })
-
-/** The value of a step, and the times at which it began and ended, in milliseconds. */
-async function timed<T>(step: () => Promise<T>) {
-  const from = performance.now()
-  const value = await step()
-  return { value, from, to: performance.now() }
-}

@@ -13,3 +13,10 @@ export function growthOfBoottime(leastMs: number, mostMs: number) {
   }
   return [`${least} to ${most} more at the second time, or the same instant`, holds] as const
 }
+
+/** The value of a step, and the times at which it began and ended, in milliseconds. */
+export async function timed<T>(step: () => Promise<T>) {
+  const from = performance.now()
+  const value = await step()
+  return { value, from, to: performance.now() }
+}
