@@ -193,8 +193,11 @@ export const SNP_FAULTS: readonly SnpFault[] = [
   ...CERTIFICATE.map((fault) => ({ ...fault, kind: 'certificate' }) as const),
 ]
 
-/** A right report of the version before the usual one. */
-export const OLDER_VERSION: Partial<SnpRecipe> = withMembers({ version: 2 })
+/** A single socket without SMT, the bit that is always set, ABI 1.52; TSME without SMT. */
+const OTHER_SETTINGS = { policy: 0x120134n, platformInfo: 2n }
+
+/** A right report of the version before the usual one, of a guest and a platform with other settings. */
+export const OLDER_VERSION: Partial<SnpRecipe> = withMembers({ version: 2, ...OTHER_SETTINGS })
 
 /** A right report of a guest whose memory its host may read and change. */
 export const DEBUGGED: Partial<SnpRecipe> = {

@@ -23,6 +23,15 @@ const CLAIMS: Readonly<Record<string, unknown>> = {
   policy_single_socket: false,
 }
 
+/** Claims of the report of the older version where they differ from those of the usual one. */
+export const OLDER_CLAIMS: Readonly<Record<string, unknown>> = {
+  platform_smt_enabled: false,
+  platform_tsme_enabled: true,
+  policy_abi_minor: 52,
+  policy_smt_allowed: false,
+  policy_single_socket: true,
+}
+
 /** Cells of the matrix `tee`: one for each claim. */
 export const claimCells: readonly string[] = ['report_data', ...Object.keys(CLAIMS)].map(
   (name) => `claim ${name}`,

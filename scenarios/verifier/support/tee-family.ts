@@ -15,7 +15,7 @@ import {
   SNP_FAULTS,
   type SnpFault,
 } from '../../../simulator/sev-snp/snp-faults.ts'
-import { claimCells, claimsOf } from './tee-claims.ts'
+import { claimCells, claimsOf, OLDER_CLAIMS } from './tee-claims.ts'
 
 const REQUIREMENTS: Readonly<Record<SnpFault['kind'], string>> = {
   form: 'VER-EVIDENCE-TEE-FORM',
@@ -46,13 +46,22 @@ export function teeFamily(place: string): readonly Scenario[] {
         context
           .check('VER-EVIDENCE-TEE-CLAIMS', `claim ${name}`, cell)
           .of(results(reply, 'claims', name))
-          .meets({
-            'as signed': (shown) => JSON.stringify(shown) === JSON.stringify(value),
-            'not shown': (shown) => shown === undefined,
-          })
+          .meets(asSigned(value))
+      for (const [name, value] of Object.entries(OLDER_CLAIMS))
+        context
+          .check('VER-EVIDENCE-TEE-CLAIMS', `claim ${name} of a report with other settings`)
+          .of(results(older, 'claims', name))
+          .meets(asSigned(value))
     },
   }
   return [valid, ...variantsOf(place).map((each) => ({ ...each, variantOf: valid.id }))]
+}
+
+function asSigned(value: unknown) {
+  return {
+    'as signed': (shown: unknown) => JSON.stringify(shown) === JSON.stringify(value),
+    'not shown': (shown: unknown) => shown === undefined,
+  }
 }
 
 function variantsOf(place: string): readonly Scenario[] {
