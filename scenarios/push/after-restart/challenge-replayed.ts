@@ -1,19 +1,36 @@
-import { attributes, scenario } from '../../../conformance/scenario.ts'
-import { restartVerifier } from '../support/engine.ts'
+import { attributes, isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { bootPolicyBody, restartVerifier, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.after-restart.challenge-replayed',
-  title: 'The verifier rejects a quote over a challenge from before its restart',
-  requirements: ['ATT-QUOTE-OVER-CHALLENGE'],
+  title:
+    'The verifier keeps its named policies over a restart, and rejects a quote over a challenge from before',
+  requirements: ['ATT-QUOTE-OVER-CHALLENGE', 'VER-POLICY-CONTENT', 'VER-BOOT-READ-BACK'],
   role: 'verifier',
   since: '3.0',
   alone: true,
   variantOf: 'push.after-restart.challenge-fresh',
   async run(context) {
-    const { machines, check } = context
+    const { machines, verifier, check, cleanUp } = context
+    const { call } = await storeRuntimePolicy(context)
+    cleanUp(() => verifier.call('delete-boot-policy', call))
+    const marker = 'ab'.repeat(32)
+    const booted = await verifier.call('create-boot-policy', {
+      ...call,
+      body: bootPolicyBody(marker),
+    })
+    const stored = await verifier.call('read-policy', call)
     const agent = await machines.pushAgent()
     const before = await agent.negotiate()
     await restartVerifier(context)
+    check('VER-POLICY-CONTENT', 'the answer to reading a runtime policy, as before the restart')
+      .of((await verifier.call('read-policy', call)).body)
+      .is(stored.body)
+    // A verifier may be one that only returns measured boot policies.
+    if (isSuccess(booted))
+      check('VER-BOOT-READ-BACK', 'the measured boot policy after the restart')
+        .of((await verifier.call('read-boot-policy', call)).text)
+        .matches(`one that names ${marker}`, (text) => text.includes(marker))
     await agent.logIn()
     const after = await agent.negotiate()
     await agent.submit(after, { challenge: before.challenge }) // the defect

@@ -10,6 +10,7 @@ export { alterPcr } from '../../../conformance/client/agents/subject-data.ts'
 export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'
 export { replaceBytes } from '../../../conformance/client/bytes.ts'
 export { LITTLE_ALIKE, longestAlike } from '../../../conformance/steps/alike.ts'
+export { bootPolicyBody } from '../../../conformance/steps/boot-policies.ts'
 export { pushBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
 export {
   lastsAsConfigured,
@@ -24,6 +25,7 @@ export {
   sleepIntervals,
 } from '../../../conformance/steps/lock-out.ts'
 export { restartOfVerifier, restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
+export { storeRuntimePolicy } from '../../../conformance/steps/runtime-policies.ts'
 export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
 export { certifiedFileSigner } from '../../../simulator/ima/certified-signer.ts'
 export {

@@ -1,5 +1,5 @@
 import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
-import { runtimePolicyBody, storeBootPolicy } from '../support/engine.ts'
+import { bootPolicyBody, runtimePolicyBody, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.deleted',
@@ -15,7 +15,7 @@ export default scenario({
   variantOf: 'verifier.boot-policy.stored',
   async run(context) {
     const { verifier, version, machines, check, observe, cleanUp } = context
-    const { call } = await storeBootPolicy(context)
+    const { call, marker } = await storeBootPolicy(context)
     const body = runtimePolicyBody(machines.policyOfBoot())
     cleanUp(() => verifier.call('delete-policy', call))
     const sameName = await verifier.call('create-policy', { ...call, body })
@@ -31,6 +31,15 @@ export default scenario({
     const kept = await verifier.call('read-policy', call)
     check('VER-POLICY-DELETE-ONLY-ONE', 'HTTP status of reading the runtime policy of its name')
       .of(kept.status)
+      .is(200)
+    const added = await verifier.call('create-boot-policy', {
+      ...call,
+      body: bootPolicyBody(marker),
+    })
+    const removed = await verifier.call('delete-policy', call) // the defect
+    if (!isSuccess(added) || !isSuccess(removed)) return
+    check('VER-POLICY-DELETE-ONLY-ONE', 'HTTP status of reading the boot policy of that name')
+      .of((await verifier.call('read-boot-policy', call)).status)
       .is(200)
   },
 })

@@ -13,9 +13,14 @@ export default scenario({
   async run(context) {
     const { verifier, random, check, observe } = context
     const { call, marker } = await storeBootPolicy(context)
-    const body = bootPolicyBody([...marker].toReversed().join(''))
+    const other = [...marker].toReversed().join('')
+    const body = bootPolicyBody(other)
     const again = await verifier.call('create-boot-policy', { ...call, body })
     observe('mbpolicies POST', 'status of an existing name', again.status)
+    const stored = isRefused(again) ? marker : other
+    check('VER-BOOT-REFUSED-HARMLESS', 'the policy after a second POST of its name')
+      .of((await verifier.call('read-boot-policy', call)).text)
+      .matches(`one that names ${stored}`, (seen) => seen.includes(stored))
     const odd = await verifier.call('update-boot-policy', { ...call, body: { mb_policy: '[]' } })
     observe('mbpolicies PUT', 'status of a policy that is a list', odd.status)
     const { text } = await verifier.call('read-boot-policy', call)
