@@ -45,6 +45,11 @@ const OTHER_THAN_CLOCK: readonly Miss[] = [
   ofType('TPM_ST_ATTEST_CERTIFY', TPM_ST.ATTEST_CERTIFY),
   ofType('TPM_ST_ATTEST_TIME', TPM_ST.ATTEST_TIME),
   ofType('TPM_ST_ATTEST_CREATION', TPM_ST.ATTEST_CREATION),
+  [
+    'ATT-QUOTE-IS-QUOTE',
+    'with a byte behind it that is signed too',
+    (one) => ({ ...one, leftover: new Uint8Array(1) }),
+  ],
   withMagic('the first half', 0xff540000),
   withMagic('the second half', 0x00004347),
   ofPcrs('other PCRs than those of the values', (pcrs) => pcrs.map((pcr) => pcr ^ 1)),

@@ -65,6 +65,11 @@ const LISTED: readonly NearMiss[] = [
     evidence: () => measured([...FILES, ran('/usr/bin/\u{fffd}')]),
   },
   {
+    sends: 'a file with two newlines in its path',
+    forms: ['name-of-lines'],
+    evidence: () => measured([...FILES, ran('/usr/bin/a\nb\nc')]),
+  },
+  {
     sends: 'three hundred files',
     evidence: () => measured([...FILES, ...many(300)]),
   },
@@ -117,6 +122,17 @@ const PATHS: readonly NearMiss[] = [
 ].map((path) =>
   unlisted(`${path} with the digest of ${PATH}`, [...FILES, file(path, contentOf(PATH))]),
 )
+
+const [COMPOSED, DECOMPOSED] = ['/usr/bin/\u{e9}', '/usr/bin/e\u{301}']
+
+/** A path is a sequence of bytes: to a kernel the two forms of a letter are two names. */
+const UNICODE: NearMiss = {
+  ...{ sends: 'a path that has another Unicode form than the listed one', breaks: ROW },
+  evidence: () =>
+    measured([...FILES, file(DECOMPOSED, contentOf(COMPOSED))], {
+      listed: [...FILES, ran(COMPOSED)],
+    }),
+}
 
 const BLANKS: readonly NearMiss[] = [`${PATH} (deleted)`, ` ${PATH}`, `${PATH} `].map((path) =>
   unlisted(`${JSON.stringify(path)} with the digest of ${PATH}`, [...FILES, unescaped(path)]),
@@ -259,6 +275,7 @@ export const RUNTIME_POLICY: NearMissGroup = {
     ...DIGESTS,
     ...PATHS,
     ...BLANKS,
+    UNICODE,
     ...BLANKS_BEFORE_A_SIGNATURE,
     {
       sends: 'a file that another policy does not list',

@@ -12,6 +12,7 @@ const PATH = '/opt/one'
 
 /** Types of `security.ima` (enum evm_ima_xattr_type of the kernel): signatures of files, and of fs-verity digests. */
 const [DIGSIG, VERITY_DIGSIG] = [3, 6]
+const HASH_ALGO_SHA256 = 4
 
 /** Returns a signer that always signs the same content alike, with version 2. */
 export function signerOfFiles() {
@@ -25,15 +26,27 @@ export function signerOfFiles() {
 interface Version {
   readonly template: string
   readonly type?: number
+  /** Default: the kind that a signature of this type is over. */
+  readonly digestType?: 'ima' | 'verity'
+  /** What the signature is over; default: the content of the file, and so its bare digest. */
+  readonly over?: Uint8Array
   readonly version?: number
   readonly forms?: readonly EvidenceForm[]
   readonly breaks?: string
 }
 
-/** A file that the policy does not list, with the signature of a trusted key over its bare digest. */
+/** A file that the policy does not list, with the signature of a trusted key. */
 function signed(
   sends: string,
-  { template, type = DIGSIG, version = 2, forms = [], ...rest }: Version,
+  {
+    template,
+    type = DIGSIG,
+    digestType = type === VERITY_DIGSIG ? 'verity' : 'ima',
+    over = text(PATH),
+    version = 2,
+    forms = [],
+    ...rest
+  }: Version,
 ): NearMiss {
   return {
     sends,
@@ -44,8 +57,8 @@ function signed(
       const entry = imaEntry(template, {
         path: PATH,
         digest: digest('sha256', text(PATH)),
-        digestType: type === VERITY_DIGSIG ? 'verity' : 'ima',
-        signature: cat(u8(type), u8(version), signer.sign(text(PATH)).subarray(2)),
+        digestType,
+        signature: cat(u8(type), u8(version), signer.sign(over).subarray(2)),
       })
       return measured([...FILES, entry], {
         listed: FILES,
@@ -55,7 +68,13 @@ function signed(
   }
 }
 
-const BAD = { version: 3, breaks: 'VER-EVIDENCE-IMA-SIGNATURE' }
+const BREAKS = { breaks: 'VER-EVIDENCE-IMA-SIGNATURE' }
+const BAD = { version: 3, ...BREAKS }
+/** A signature over an fs-verity digest: its type, the number of SHA-256 and the digest (ima_file_id of the kernel). */
+const VERITY: Version = {
+  ...{ template: 'ima-sigv2', forms: ['rare-template'], type: VERITY_DIGSIG, version: 3 },
+  over: cat(u8(VERITY_DIGSIG), u8(HASH_ALGO_SHA256), digest('sha256', text(PATH))),
+}
 
 /**
  * A signature of version 2 covers the digest alone. One of version 3 covers its kind too (ima_file_id of the kernel),
@@ -69,5 +88,14 @@ export const SIGNATURE_VERSIONS: readonly NearMiss[] = [
     type: VERITY_DIGSIG,
     forms: ['rare-template'],
     ...BAD,
+  }),
+  signed('a signed fs-verity digest', VERITY),
+  signed('the same signature with the digest of a file', {
+    ...{ ...VERITY, digestType: 'ima' },
+    ...BREAKS,
+  }),
+  signed('a signature of version 2 over an fs-verity digest', {
+    ...{ ...VERITY, version: 2, over: text(PATH) },
+    ...BREAKS,
   }),
 ]

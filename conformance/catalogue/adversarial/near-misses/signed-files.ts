@@ -19,8 +19,11 @@ const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
 const FORMS = { forms: ['signing-keys'] } as const
 const [ONE, OTHER] = ['/opt/one', '/opt/other']
 const LABEL = 'signer of files'
-/** Number of SHA-512 in a signature (enum hash_algo of the kernel). */
-const HASH_ALGO_SHA512 = 6
+/** Numbers of hashes in a signature (enum hash_algo of the kernel). */
+const HASH_ALGOS = [
+  ['sha384', 5],
+  ['sha512', 6],
+] as const
 
 /** A signer that always signs the same content alike. */
 function signerOf(label: string) {
@@ -233,15 +236,17 @@ const RSA: readonly NearMiss[] = [
 ]
 
 /** The hash of the file is longer than the order of the curve, which then signs its first bits (FIPS 186-5, 6.4.1). */
-const LONG_DIGEST = files('a file with its SHA-512, signed by a key on P-256', ({ signer }) => {
-  const content = text(ONE)
-  const sig = derSignature(signEcdsa(scalarOf(LABEL), content, 'sha512'))
-  const head = [u8(3), u8(2), u8(HASH_ALGO_SHA512), u32(signer.keyId), u16(sig.length)]
-  return [imaSigEntry(ONE, digest('sha512', content), cat(...head, sig))]
-})
+const LONG_DIGESTS = HASH_ALGOS.map(([hash, number]) =>
+  files(`a file with its ${hash}, signed by a key on P-256`, ({ signer }) => {
+    const content = text(ONE)
+    const sig = derSignature(signEcdsa(scalarOf(LABEL), content, hash))
+    const head = [u8(3), u8(2), u8(number), u32(signer.keyId), u16(sig.length)]
+    return [imaSigEntry(ONE, digest(hash, content), cat(...head, sig))]
+  }),
+)
 
 export const SIGNED_FILES: NearMissGroup = {
   id: 'signed-files',
   title: 'The verifier accepts a signature for the file that it was made for, by a trusted key',
-  rows: [...SIGNED, LONG_DIGEST, ...SIGNATURE_VERSIONS, ...KEYED, ...RSA],
+  rows: [...SIGNED, ...LONG_DIGESTS, ...SIGNATURE_VERSIONS, ...KEYED, ...RSA],
 }
