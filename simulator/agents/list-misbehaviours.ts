@@ -120,6 +120,10 @@ export const MACHINE_MISBEHAVIOURS = {
     what: 'it ran a file that its policy lists with another content',
     happens: (machine) => machine.measure('/usr/bin/bash', DIGEST),
   },
+  'file-violated': {
+    what: 'a file of its policy was written while it was measured',
+    happens: (machine) => machine.violate('/usr/bin/bash'),
+  },
   'unlogged-measurement': {
     what: 'PCR 10 has an extension that is not in its list',
     happens: (machine) => machine.extend(10, DIGEST),

@@ -1,6 +1,7 @@
 import { bindNodeKey, KEY_PCR, type PullMachine } from '../machine/pull-machine.ts'
 import { type SoftPcrs, softPcrs } from '../platform/soft-pcrs.ts'
 import type { TPMS_ATTEST } from '../tpm/attest.ts'
+import { TPM_ST } from '../tpm/constants.ts'
 import type { Misbehaviour, Results } from './misbehaviour.ts'
 import { nodeKeyOf, STRANGER } from './node-key.ts'
 
@@ -169,6 +170,26 @@ export const QUOTE_MISBEHAVIOURS = {
     what: 'it signs a structure without TPM_GENERATED_VALUE',
     happens: (machine) =>
       mutateAttestations(machine, (attest) => ({ ...attest, magic: 0xff544346 })),
+  },
+  'another-attestation': {
+    what: 'it signs the proof of a session in place of a quote',
+    happens: (machine) =>
+      mutateAttestations(machine, ({ qualifiedSigner: name, ...rest }) => ({
+        ...{ ...rest, qualifiedSigner: name, type: TPM_ST.ATTEST_CERTIFY },
+        attested: { kind: 'certify', name, qualifiedName: name },
+      })),
+  },
+  'selection-altered': {
+    what: 'it signs the numbers of other PCRs than those of its values',
+    happens: (machine) =>
+      mutateAttestations(machine, ({ attested, ...rest }) => {
+        if (attested.kind !== 'quote') return { ...rest, attested }
+        const pcrSelect = attested.pcrSelect.map(({ pcrs, ...bank }) => ({
+          ...bank,
+          pcrs: pcrs.map((pcr) => pcr ^ 1),
+        }))
+        return { ...rest, attested: { ...attested, pcrSelect } }
+      }),
   },
   'clock-back': {
     what: 'the clock of its TPM goes back',

@@ -1,11 +1,14 @@
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { SigningKey } from '../../../simulator/swtpm/signing-key.ts'
 import { base64 } from '../bytes.ts'
+import { type MutateAttest, withMutatedAttest } from './with-mutated-attest.ts'
 
 /** A defect in an identity quote; every absent member is correct. */
-interface IdentityDefect {
+export interface IdentityDefect {
   /** The signing key. Default: the attestation key. */
   readonly key?: SigningKey
+  /** Mutates the attestation before it is signed. Needs a machine with soft keys. */
+  readonly attest?: MutateAttest
   readonly signature?: (signature: Uint8Array) => Uint8Array
   /** Edits the PCR blob. */
   readonly values?: (blob: Uint8Array) => Uint8Array
@@ -15,14 +18,16 @@ interface IdentityDefect {
 export async function identityQuote(
   machine: Pick<AttestingMachine, 'quote'>,
   nonce: string,
-  { key, signature: mutate = same, values = same }: IdentityDefect = {},
+  { key, attest, signature: mutate = same, values = same }: IdentityDefect = {},
 ): Promise<string> {
-  const { message, signature, blob } = await machine.quote({
-    qualifyingData: new TextEncoder().encode(nonce),
-    bank: 'sha256',
-    pcrs: [10],
-    ...(key && { handle: key.handle }),
-  })
+  const { message, signature, blob } = await withMutatedAttest(machine, attest, () =>
+    machine.quote({
+      qualifyingData: new TextEncoder().encode(nonce),
+      bank: 'sha256',
+      pcrs: [10],
+      ...(key && { handle: key.handle }),
+    }),
+  )
   return `r${[message, mutate(signature), values(blob)].map(base64).join(':')}`
 }
 

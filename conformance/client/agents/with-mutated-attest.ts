@@ -1,4 +1,3 @@
-import type { Attesting } from '../../../simulator/machine/attesting.ts'
 import type { SoftMachine } from '../../../simulator/machine/soft-machine.ts'
 import type { TPMS_ATTEST } from '../../../simulator/tpm/attest.ts'
 
@@ -7,7 +6,7 @@ export type MutateAttest = (attest: TPMS_ATTEST) => TPMS_ATTEST
 
 /** Runs an attestation with mutated fields. @throws {TypeError} if the machine's keys are in a TPM */
 export async function withMutatedAttest<T>(
-  machine: Attesting,
+  machine: object,
   mutate: MutateAttest | undefined,
   attest: () => Promise<T>,
 ): Promise<T> {
@@ -22,6 +21,6 @@ export async function withMutatedAttest<T>(
   }
 }
 
-function isSoft(machine: Attesting): machine is SoftMachine {
+function isSoft(machine: object): machine is SoftMachine {
   return 'mutateAttest' in machine
 }

@@ -1,7 +1,11 @@
 /** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
 export { isObject } from '../../../conformance/attempt/reply.ts'
 export { enrolmentOf } from '../../../conformance/client/agents/enrolment.ts'
-export { identityQuery, identityQuote } from '../../../conformance/client/agents/identity-quote.ts'
+export {
+  type IdentityDefect,
+  identityQuery,
+  identityQuote,
+} from '../../../conformance/client/agents/identity-quote.ts'
 export { countOf } from '../../../conformance/client/agents/pull-agent.ts'
 export { thirdPartyEvidence } from '../../../conformance/client/agents/third-party-evidence.ts'
 export {
@@ -22,5 +26,6 @@ export { alterLastUefiDigest, uefiLogOfBank } from '../../../conformance/steps/u
 export { STRANGER } from '../../../simulator/agents/node-key.ts'
 export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'
 export { imaBufEntry } from '../../../simulator/ima/make-entry.ts'
+export { TPM_ST } from '../../../simulator/tpm/constants.ts'
 export { digest } from '../../../simulator/tpm/hash.ts'
 export { toHex } from '../../../simulator/tpm/write.ts'
