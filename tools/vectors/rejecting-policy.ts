@@ -19,6 +19,12 @@ const WITHOUT_PCRS: readonly string[] = [
 const REJECTED_ANYWAY: readonly string[] = [
   'runtime-policy-a-file-that-is-not-listed-behind-the-template-hash-of-a-listed-one',
   'runtime-policy-a-file-with-its-digest-and-a-byte-more',
+  'measurement-list-a-path-with-a-zero-byte-and-more-which-was-measured-so',
+  'measurement-list-a-path-in-the-template-ima-with-a-zero-byte-and-more-which-was-measured-so',
+  'measurement-list-an-entry-with-an-unlisted-digest-before-a-listed-one',
+  'measurement-list-an-entry-with-a-listed-digest-before-an-unlisted-one',
+  'measurement-list-an-entry-with-an-unlisted-name-before-a-listed-one',
+  'measurement-list-an-entry-with-a-listed-name-before-an-unlisted-one',
 ]
 
 /** The policy without which the evidence would be valid; undefined if there is none. */

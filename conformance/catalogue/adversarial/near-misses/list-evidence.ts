@@ -33,8 +33,8 @@ export function file(path: string, digest = contentOf(path), template = 'ima-ng'
   return imaEntry(template, { path, digest })
 }
 
-/** An entry whose template hash begins with two bytes of zeros; that of a violation is all zeros. */
-export const ZEROS_FIRST = file('/usr/bin/zeros', digest('sha256', text('content 22146365')))
+/** An entry whose template hash begins with two bytes of zeros and ends in one; that of a violation is all zeros. */
+export const ZEROS_AROUND = file('/usr/bin/zeros', digest('sha256', text('content 3583434')))
 
 /** What differs from a machine that sends its list with a policy of exactly its files. */
 interface ListOptions {

@@ -1,10 +1,9 @@
 import { writeAsciiEntry, writeAsciiList } from '../../../../simulator/ima/ascii.ts'
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
-import { hashedEntry, imaBufEntry, violationEntry } from '../../../../simulator/ima/make-entry.ts'
+import { hashedEntry, violationEntry } from '../../../../simulator/ima/make-entry.ts'
 import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
-import { contentOf, measuredPcr, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
+import { measuredPcr, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { bankValues } from '../../../../simulator/vectors/quote/attest-overrides.ts'
-import { recorded } from '../../../../simulator/vectors/recorded-quote.ts'
 import {
   AGGREGATE,
   FILES,
@@ -13,17 +12,16 @@ import {
   pcr10Of,
   SECOND,
   THIRD,
-  ZEROS_FIRST,
+  ZEROS_AROUND,
 } from './list-evidence.ts'
+import { LIST_TEMPLATES } from './list-templates.ts'
+import { LIST_TEXTS } from './list-texts.ts'
+import { MEASURED_BUFFERS } from './measured-buffers.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup, sameStart } from './near-miss.ts'
 
-const [HASH, PCR, BUFFER] = [
-  'VER-EVIDENCE-IMA-HASH',
-  'VER-EVIDENCE-IMA-PCR',
-  'VER-EVIDENCE-IMA-BUFFER',
-]
+const [HASH, PCR] = ['VER-EVIDENCE-IMA-HASH', 'VER-EVIDENCE-IMA-PCR']
 const [UNREADABLE, REPLAYS] = ['VER-EVIDENCE-IMA-UNREADABLE', 'VER-EVIDENCE-IMA-REPLAYS']
-const [POLICY, VIOLATION] = ['VER-EVIDENCE-RUNTIME-JUDGES', 'VER-EVIDENCE-IMA-VIOLATION']
+const VIOLATION = 'VER-EVIDENCE-IMA-VIOLATION'
 
 /** A list that the policy allows; its PCR 10 is that of these entries. */
 function broken(breaks: string, sends: string, entries: readonly ImaEntry[]): NearMiss {
@@ -137,6 +135,11 @@ const REPLAYED: readonly NearMiss[] = [
     }),
   ),
   {
+    sends: 'a list of files with a PCR 10 that was never extended',
+    breaks: REPLAYS,
+    evidence: () => measured([FIRST, THIRD], { pcr10: filled(32) }),
+  },
+  {
     sends: 'a list without the file that was measured last',
     breaks: REPLAYS,
     evidence: () => measured(FILES, { sent: writeAsciiList(FILES.slice(0, -1)) }),
@@ -195,145 +198,14 @@ const MISNAMED: readonly NearMiss[] = (
   },
 }))
 
-const VERSION = text('6.1.0-56-cloud-amd64')
-const CRITICAL = imaBufEntry('kernel_version', VERSION)
-const BUFFERS: readonly ImaEntry[] = [AGGREGATE, CRITICAL, FIRST]
-
-/** A buffer with this digest under a policy that lists the digest. */
-function digested(digest: Uint8Array, buffer: Uint8Array, named = 'sha256'): readonly ImaEntry[] {
-  const [, ...fields] = imaBufEntry('kernel_version', buffer).fields
-  const head = cat(text(`${named}:`), filled(1), digest)
-  return [AGGREGATE, hashedEntry({ template: 'ima-buf', fields: [head, ...fields] }), FIRST]
-}
-
-const CRITICAL_DATA: readonly NearMiss[] = [
-  { sends: 'critical data that is listed', evidence: () => measured(BUFFERS) },
-  ...ALTERATIONS.map(
-    ([says, alter]): NearMiss => ({
-      sends: `critical data whose digest is one ${says} as its own`,
-      breaks: BUFFER,
-      evidence: () => {
-        const own = CRITICAL.fields[0]?.subarray(-32) ?? filled(32)
-        return measured(digested(alter(own), VERSION))
-      },
-    }),
-  ),
-  {
-    sends: 'empty critical data with the digest of other data',
-    breaks: BUFFER,
-    evidence: () => measured(digested(contentOf('data'), filled(0))),
-  },
-  ...(
-    [
-      ['that is of other data', text('6.1.0')],
-      ['that is the one of SHA-256', VERSION],
-    ] as const
-  ).map(
-    ([says, data]): NearMiss => ({
-      sends: `critical data with a listed digest of SM3 ${says}`,
-      breaks: BUFFER,
-      evidence: () => {
-        const [own] = CRITICAL.fields
-        return measured(digested(own?.subarray(-32) ?? filled(32), data, 'sm3-256'))
-      },
-    }),
-  ),
-  {
-    sends: 'critical data under a policy that lists other data',
-    breaks: POLICY,
-    evidence: () =>
-      measured(BUFFERS, { listed: [AGGREGATE, imaBufEntry('kernel_version', text('5')), FIRST] }),
-  },
-  {
-    sends: 'critical data under another label than is listed',
-    breaks: POLICY,
-    evidence: () =>
-      measured(BUFFERS, { listed: [AGGREGATE, imaBufEntry('kernel_versions', VERSION), FIRST] }),
-  },
-  {
-    sends: 'critical data under a policy with an empty list for it',
-    breaks: POLICY,
-    evidence: () => measured(BUFFERS, { policy: { 'ima-buf': { kernel_version: [] } } }),
-  },
-  {
-    sends: 'critical data that is not listed, under a policy that ignores every keyring',
-    breaks: POLICY,
-    evidence: () => measured(BUFFERS, { listed: [AGGREGATE, FIRST], ...ignoring('*') }),
-  },
-]
-
-function certificate(): Uint8Array {
-  const pem = Buffer.from(recorded('swtpm-localca-rootca-cert.pem')).toString('latin1')
-  return new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64'))
-}
-
-/** A key that was added to a keyring, under a policy for it. */
-function keyAdded(
-  sends: string,
-  keyring: string,
-  change: (digest: string) => Parameters<typeof measured>[1],
-  breaks?: string,
-): NearMiss {
-  return {
-    sends,
-    ...(breaks === undefined ? {} : { breaks }),
-    evidence: () => {
-      const key = imaBufEntry(keyring, certificate())
-      const hex = Buffer.from(key.fields[0]?.subarray(-32) ?? filled(0)).toString('hex')
-      return measured([AGGREGATE, key, FIRST], { listed: [AGGREGATE, FIRST], ...change(hex) })
-    },
-  }
-}
-
-/** A key whose digest is listed for its keyring, and whose certificate has another. */
-const MISDIGESTED: NearMiss = {
-  sends: 'a key with the digest of another one, which is listed',
-  breaks: BUFFER,
-  evidence: () => {
-    const [, ...fields] = imaBufEntry('.ima', certificate()).fields
-    const digest = contentOf('another key')
-    const head = cat(text('sha256:'), filled(1), digest)
-    const key = hashedEntry({ template: 'ima-buf', fields: [head, ...fields] })
-    const policy = { keyrings: { '.ima': [Buffer.from(digest).toString('hex')] } }
-    return measured([AGGREGATE, key, FIRST], { listed: [AGGREGATE, FIRST], policy })
-  },
-}
-
-const ignoring = (...ignored_keyrings: readonly string[]) => ({
-  policy: { ima: { ignored_keyrings, log_hash_alg: 'sha1', dm_policy: null } as const },
-})
-
-const KEYS: readonly NearMiss[] = [
-  keyAdded('a key that is listed for its keyring', '.ima', (hex) => ({
-    policy: { keyrings: { '.ima': [hex] } },
-  })),
-  keyAdded('a key in an ignored keyring', '.ima', () => ignoring('.evm', '.ima')),
-  keyAdded('a key in a keyring that is not listed', '.ima', () => ({}), POLICY),
-  keyAdded(
-    'a key that is listed for another keyring',
-    '.ima',
-    (hex) => ({ policy: { keyrings: { '.evm': [hex] } } }),
-    POLICY,
-  ),
-  keyAdded(
-    'a key in a keyring with an empty list',
-    '.ima',
-    () => ({ policy: { keyrings: { '.ima': [] } } }),
-    POLICY,
-  ),
-  keyAdded('a key in another keyring than the ignored one', '.ima', () => ignoring('.evm'), POLICY),
-  keyAdded('a key in .ima where .im is ignored', '.ima', () => ignoring('.im'), POLICY),
-  keyAdded('a key in .ima where .IMA is ignored', '.ima', () => ignoring('.IMA'), POLICY),
-]
-
 export const MEASUREMENT_LIST: NearMissGroup = {
   id: 'measurement-list',
   title: 'The verifier compares every entry of a measurement list with its hash and PCR 10',
   rows: [
     { sends: 'a good list', evidence: () => measured(FILES) },
     {
-      sends: 'a list with a template hash that begins with zeros',
-      evidence: () => measured([...FILES, ZEROS_FIRST, THIRD]),
+      sends: 'a list with a template hash that begins and ends with zeros',
+      evidence: () => measured([...FILES, ZEROS_AROUND, THIRD]),
     },
     ...HASHES,
     ...PCRS,
@@ -342,9 +214,9 @@ export const MEASUREMENT_LIST: NearMissGroup = {
     ...REPLAYED,
     ...BANKS,
     ...MISNAMED,
-    ...CRITICAL_DATA,
-    ...KEYS,
-    MISDIGESTED,
+    ...LIST_TEXTS,
+    ...LIST_TEMPLATES,
+    ...MEASURED_BUFFERS,
     { sends: 'a good list again', evidence: () => measured(FILES) },
   ],
 }

@@ -142,6 +142,14 @@ const MASKS: readonly NearMiss[] = [
       { breaks: MASK_ROW, pcrs: [0, 8, 23].filter((pcr) => pcr !== absent) },
     ),
   ),
+  // PCRs have the numbers 0 to 23.
+  ...['0x1000000', '0x1800101'].map((mask) =>
+    miss(
+      `a policy with the mask ${mask}, which names PCR 24`,
+      { mask },
+      { breaks: MASK_ROW, pcrs: [0, 8, 23] },
+    ),
+  ),
   miss(
     `a policy with the mask ${MASK} and a value, and a quote of other PCRs`,
     { mask: MASK, 9: [hex(9)] },

@@ -98,4 +98,23 @@ export const SIGNATURE_VERSIONS: readonly NearMiss[] = [
     ...{ ...VERITY, version: 2, over: text(PATH) },
     ...BREAKS,
   }),
+  signed('a signature of a file with an fs-verity digest', {
+    ...{ template: 'ima-sigv2', forms: ['rare-template'], digestType: 'verity' },
+    ...BREAKS,
+  }),
+  // The numbers of an HMAC of EVM, and of a digest without signature.
+  ...[2, 4].map((type) =>
+    signed(`a signature of a file under the type ${type}`, {
+      template: 'ima-sig',
+      type,
+      ...BREAKS,
+    }),
+  ),
+  ...[1, 4].map((version) =>
+    signed(`a signature of the form of version 3 as one of version ${version}`, {
+      ...{ template: 'ima-sig', version },
+      over: cat(u8(DIGSIG), u8(HASH_ALGO_SHA256), digest('sha256', text(PATH))),
+      ...BREAKS,
+    }),
+  ),
 ]

@@ -1,4 +1,3 @@
-import { constants, createHash, createPublicKey, privateEncrypt } from 'node:crypto'
 import {
   keyringOf,
   makeFileSigner,
@@ -7,12 +6,13 @@ import {
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
 import { imaBufEntry, imaSigEntry } from '../../../../simulator/ima/make-entry.ts'
 import { derSignature, p256Spki, pointOf, signEcdsa } from '../../../../simulator/soft/ecdsa.ts'
-import { rsaKeyOf, scalarOf } from '../../../../simulator/soft/keys.ts'
+import { scalarOf } from '../../../../simulator/soft/keys.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
-import { cat, filled, fromHex, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
+import { cat, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
 import { ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { FILES, measured } from './list-evidence.ts'
-import { lastBit, type NearMiss, type NearMissGroup, sameStart } from './near-miss.ts'
+import { lastBit, type NearMiss, type NearMissGroup } from './near-miss.ts'
+import { RSA_SIGNED_FILES } from './rsa-signed-files.ts'
 import { SIGNATURE_VERSIONS } from './signature-versions.ts'
 
 const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
@@ -178,63 +178,6 @@ const KEYED: readonly NearMiss[] = [
   keyed('a signed file behind a key in an ignored keyring', ignoring, ROW),
 ]
 
-const SHA256_INFO = fromHex('3031300d060960864801650304020105000420')
-const SHA512_INFO = fromHex('3051300d060960864801650304020305000440')
-
-/** An RSA key that encrypts any bytes in place of a DigestInfo. */
-function makeRsaSigner() {
-  const privateKey = rsaKeyOf('signer of files')
-  const publicKey = createPublicKey(privateKey)
-  const pkcs1 = publicKey.export({ format: 'der', type: 'pkcs1' })
-  const keyId = createHash('sha1').update(pkcs1).digest().readUInt32BE(16)
-  const publicDer = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
-  const sign = (info: Uint8Array) => {
-    const sig = privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, info)
-    return cat(u8(3), u8(2), u8(4), u32(keyId), u16(sig.length), sig)
-  }
-  return { keyId, publicDer, sign }
-}
-
-let rsa: ReturnType<typeof makeRsaSigner> | undefined
-const rsaSigner = () => (rsa ??= makeRsaSigner())
-
-/** A file whose RSA signature covers these bytes. */
-function encrypted(
-  sends: string,
-  info: (digest: Uint8Array) => Uint8Array,
-  breaks?: string,
-): NearMiss {
-  return {
-    ...FORMS,
-    sends,
-    ...(breaks && { breaks }),
-    evidence: () => {
-      const signer = rsaSigner()
-      const signature = signer.sign(info(digest('sha256', text(ONE))))
-      return measured([...FILES, signedBy(ONE, signature)], {
-        listed: FILES,
-        policy: { 'verification-keys': keyringOf([signer]) },
-      })
-    },
-  }
-}
-
-const RSA: readonly NearMiss[] = [
-  encrypted('a file with an RSA signature', (value) => cat(SHA256_INFO, value)),
-  encrypted('an RSA signature over the digest alone', (value) => value, ROW),
-  encrypted('an RSA signature that names another hash', (value) => cat(SHA512_INFO, value), ROW),
-  encrypted(
-    'an RSA signature with bytes behind the digest',
-    (value) => cat(SHA256_INFO, value, filled(8)),
-    ROW,
-  ),
-  encrypted(
-    'an RSA signature over a digest that begins alike',
-    (value) => cat(SHA256_INFO, sameStart(value)),
-    ROW,
-  ),
-]
-
 /** The hash of the file is longer than the order of the curve, which then signs its first bits (FIPS 186-5, 6.4.1). */
 const LONG_DIGESTS = HASH_ALGOS.map(([hash, number]) =>
   files(`a file with its ${hash}, signed by a key on P-256`, ({ signer }) => {
@@ -248,5 +191,5 @@ const LONG_DIGESTS = HASH_ALGOS.map(([hash, number]) =>
 export const SIGNED_FILES: NearMissGroup = {
   id: 'signed-files',
   title: 'The verifier accepts a signature for the file that it was made for, by a trusted key',
-  rows: [...SIGNED, ...LONG_DIGESTS, ...SIGNATURE_VERSIONS, ...KEYED, ...RSA],
+  rows: [...SIGNED, ...LONG_DIGESTS, ...SIGNATURE_VERSIONS, ...KEYED, ...RSA_SIGNED_FILES],
 }

@@ -1,0 +1,139 @@
+import { constants, createHash, createPublicKey, privateEncrypt } from 'node:crypto'
+import { keyringOf } from '../../../../simulator/ima/file-signer.ts'
+import type { ImaEntry } from '../../../../simulator/ima/list.ts'
+import { imaEntry, imaSigEntry } from '../../../../simulator/ima/make-entry.ts'
+import { rsaKeyOf } from '../../../../simulator/soft/keys.ts'
+import { type Bank, digest } from '../../../../simulator/tpm/hash.ts'
+import { cat, filled, fromHex, text, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
+import { FILES, measured } from './list-evidence.ts'
+import { type NearMiss, sameStart } from './near-miss.ts'
+
+const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
+const PATH = '/opt/one'
+
+/** Numbers of hashes in a signature (enum hash_algo of the kernel), and the DER before a digest (RFC 8017, 9.2). */
+const [SHA256, SHA384, SHA512] = [
+  { number: 4, info: fromHex('3031300d060960864801650304020105000420') },
+  { number: 5, info: fromHex('3041300d060960864801650304020205000430') },
+  { number: 6, info: fromHex('3051300d060960864801650304020305000440') },
+]
+
+/** An RSA key that encrypts any bytes in place of a DigestInfo. */
+function makeRsaSigner() {
+  const privateKey = rsaKeyOf('signer of files')
+  const publicKey = createPublicKey(privateKey)
+  const pkcs1 = publicKey.export({ format: 'der', type: 'pkcs1' })
+  const keyId = createHash('sha1').update(pkcs1).digest().readUInt32BE(16)
+  const publicDer = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
+  const encrypt = (info: Uint8Array) =>
+    new Uint8Array(privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, info))
+  const attribute = (sig: Uint8Array, number = SHA256.number) =>
+    cat(u8(3), u8(2), u8(number), u32(keyId), u16(sig.length), sig)
+  return {
+    publicDer,
+    keyId,
+    encrypt,
+    attribute,
+    sign: (info: Uint8Array) => attribute(encrypt(info)),
+  }
+}
+
+type RsaSigner = ReturnType<typeof makeRsaSigner>
+
+let made: RsaSigner | undefined
+const rsaSigner = () => (made ??= makeRsaSigner())
+
+/** A file that the policy does not list, under a policy with the key of the signer. */
+function signed(sends: string, entry: (signer: RsaSigner) => ImaEntry, breaks?: string): NearMiss {
+  return {
+    sends,
+    forms: ['signing-keys'],
+    ...(breaks && { breaks }),
+    evidence: () => {
+      const signer = rsaSigner()
+      return measured([...FILES, entry(signer)], {
+        listed: FILES,
+        policy: { 'verification-keys': keyringOf([signer]) },
+      })
+    },
+  }
+}
+
+/** A file whose RSA signature covers these bytes. */
+function encrypted(
+  sends: string,
+  info: (digest: Uint8Array) => Uint8Array,
+  breaks?: string,
+): NearMiss {
+  const value = digest('sha256', text(PATH))
+  return signed(sends, ({ sign }) => imaSigEntry(PATH, value, sign(info(value))), breaks)
+}
+
+/** A file with a digest of one hash and a signature that names a hash. */
+function hashed(
+  sends: string,
+  bank: Bank,
+  { number, info }: typeof SHA256,
+  breaks?: string,
+): NearMiss {
+  const value = digest(bank, text(PATH))
+  return signed(
+    sends,
+    ({ attribute, encrypt }) =>
+      imaSigEntry(PATH, value, attribute(encrypt(cat(info, value)), number)),
+    breaks,
+  )
+}
+
+/** A digest for which the signature begins with a zero; RFC 8017, 8.2.2, demands all bytes of a signature. */
+const ZERO_FIRST = digest('sha256', text('content 29'))
+
+const SHORT = signed(
+  'an RSA signature without the zero that it begins with',
+  ({ attribute, encrypt }) => {
+    const sig = encrypt(cat(SHA256.info, ZERO_FIRST))
+    if (sig[0] !== 0) throw new RangeError('the signature does not begin with a zero')
+    return imaSigEntry(PATH, ZERO_FIRST, attribute(sig.subarray(1)))
+  },
+  ROW,
+)
+
+/** The digest is signed as one of SHA-256. */
+const ANOTHER_NAME = signed(
+  'an RSA signature over a digest that the list calls one of SM3',
+  ({ sign }) => {
+    const value = digest('sha256', text(PATH))
+    const signature = sign(cat(SHA256.info, value))
+    return imaEntry('ima-sig', { path: PATH, digest: value, algorithm: 'sm3-256', signature })
+  },
+  ROW,
+)
+
+export const RSA_SIGNED_FILES: readonly NearMiss[] = [
+  encrypted('a file with an RSA signature', (value) => cat(SHA256.info, value)),
+  hashed('a file with its sha384 and an RSA signature', 'sha384', SHA384),
+  hashed('a file with its sha512 and an RSA signature', 'sha512', SHA512),
+  signed('a file with an RSA signature that begins with a zero', ({ sign }) =>
+    imaSigEntry(PATH, ZERO_FIRST, sign(cat(SHA256.info, ZERO_FIRST))),
+  ),
+  SHORT,
+  encrypted('an RSA signature over the digest alone', (value) => value, ROW),
+  encrypted('an RSA signature that names another hash', (value) => cat(SHA512.info, value), ROW),
+  hashed(
+    'an RSA signature whose header names another hash',
+    'sha256',
+    { ...SHA256, number: SHA384.number },
+    ROW,
+  ),
+  ANOTHER_NAME,
+  encrypted(
+    'an RSA signature with bytes behind the digest',
+    (value) => cat(SHA256.info, value, filled(8)),
+    ROW,
+  ),
+  encrypted(
+    'an RSA signature over a digest that begins alike',
+    (value) => cat(SHA256.info, sameStart(value)),
+    ROW,
+  ),
+]
