@@ -1,3 +1,4 @@
+import { p256Spki, pointOf } from '../soft/ecdsa.ts'
 import { stretch } from '../soft/keys.ts'
 import { digest } from '../tpm/hash.ts'
 import { cat, filled } from '../tpm/write.ts'
@@ -65,6 +66,7 @@ const FORM: readonly Fault[] = [
     recipe: { report: (bytes) => cat(bytes, filled(1)) },
   },
   { name: 'unknown-version', what: 'has an unknown version', recipe: withMembers({ version: 99 }) },
+  { name: 'version-zero', what: 'has the version 0', recipe: withMembers({ version: 0 }) },
   {
     name: 'unknown-algorithm',
     what: 'names an unknown signature algorithm',
@@ -177,6 +179,11 @@ const CERTIFICATE: readonly Fault[] = [
     name: 'no-chip',
     what: 'is certified for no chip',
     recipe: { vcek: { chipId: filled(0) } },
+  },
+  {
+    name: 'other-curve',
+    what: 'is certified for a key on P-256',
+    recipe: { vcek: { key: { ...STRANGER, spki: p256Spki(pointOf(1n)) } } },
   },
   ...OTHER_TCB.map(([part, tcb]) => ({
     name: `other-${part}`,
