@@ -42,6 +42,16 @@ const PCRS: readonly NearMiss[] = [' :', '2&'].map((column) =>
   ),
 )
 
+/** Columns with a letter for the blank between them. */
+const SEPARATORS: readonly NearMiss[] = [
+  edited(UNREADABLE, 'a letter between the PCR and the template hash', FILES, (line) =>
+    line.replace(' ', 'x'),
+  ),
+  edited(UNREADABLE, 'a letter between the template hash and the template', FILES, (line) =>
+    line.replace(' ima', 'xima'),
+  ),
+]
+
 const NO_DIGIT = 'g'
 
 /** The first byte below 16 with a letter for its zero. */
@@ -109,4 +119,10 @@ const OWNERS: readonly NearMiss[] = [
 ]
 
 /** Lists that a lenient reader takes for what the kernel wrote, so that they replay. */
-export const LIST_TEXTS: readonly NearMiss[] = [...PCRS, ...DIGITS, ...ZERO_BYTES, ...OWNERS]
+export const LIST_TEXTS: readonly NearMiss[] = [
+  ...PCRS,
+  ...SEPARATORS,
+  ...DIGITS,
+  ...ZERO_BYTES,
+  ...OWNERS,
+]
