@@ -18,6 +18,10 @@ export const LISTED = '/usr/bin/listed'
 export const LISTED_DIGEST = toHex(digest('sha256', text(LISTED)))
 
 const TWO_MORE = `measure ${LISTED}\nmeasure ${LISTED}`
+/** More failures than a verifier is likely to keep. */
+const UNLISTED = Array.from({ length: 300 }, (_, at) => `measure /usr/bin/unlisted-${at}`).join(
+  '\n',
+)
 const REASON_BROKEN = ['ATT-REASON-BROKEN', 'broken_evidence_chain'] as const
 const REASON_POLICY = ['ATT-REASON-POLICY', 'policy_violation'] as const
 
@@ -65,6 +69,13 @@ export const CONTINUATIONS: readonly Continuation[] = [
     'with a false template hash',
     lastLine((line) => line.replace(/ [0-9a-f]{8}/, ' 5a5a5a5a')),
   ),
+  {
+    ...altered(
+      'with three hundred files that are not listed, and then a false template hash',
+      lastLine((line) => line.replace(/ [0-9a-f]{8}/, ' 5a5a5a5a')),
+    ),
+    play: UNLISTED,
+  },
   altered(
     'with a line that is no entry',
     list((lines) => `${lines}# a comment\n`),

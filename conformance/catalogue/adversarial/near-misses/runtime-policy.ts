@@ -175,6 +175,7 @@ const PLACES: readonly NearMiss[] = [
     breaks: ROW,
     evidence: () => measured([...FILES, ...many(300), BAD], { listed: [...FILES, ...many(300)] }),
   },
+  unlisted('three hundred files that are not listed', [...FILES, ...many(300)]),
   {
     sends: 'a violation after three hundred good files',
     breaks: 'VER-EVIDENCE-IMA-VIOLATION',
