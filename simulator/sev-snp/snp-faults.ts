@@ -203,8 +203,14 @@ export const SNP_FAULTS: readonly SnpFault[] = [
 /** A single socket without SMT, the bit that is always set, ABI 1.52; TSME without SMT. */
 const OTHER_SETTINGS = { policy: 0x120134n, platformInfo: 2n }
 
-/** A right report of the version before the usual one, of a guest and a platform with other settings. */
-export const OLDER_VERSION: Partial<SnpRecipe> = withMembers({ version: 2, ...OTHER_SETTINGS })
+/** Versions at the ends of what one byte of a number in DER holds. */
+const BOUNDARY_TCB: Versions = [127, 128, 0, 255]
+
+/** A right report of the version before the usual one, of a guest and a platform with other settings and versions. */
+export const OLDER_VERSION: Partial<SnpRecipe> = {
+  ...withMembers({ version: 2, reportedTcb: BOUNDARY_TCB, ...OTHER_SETTINGS }),
+  vcek: { tcb: BOUNDARY_TCB },
+}
 
 /** A right report of a guest whose memory its host may read and change. */
 export const DEBUGGED: Partial<SnpRecipe> = {

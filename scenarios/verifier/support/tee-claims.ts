@@ -27,6 +27,10 @@ const CLAIMS: Readonly<Record<string, unknown>> = {
 export const OLDER_CLAIMS: Readonly<Record<string, unknown>> = {
   platform_smt_enabled: false,
   platform_tsme_enabled: true,
+  reported_tcb_bootloader: 127,
+  reported_tcb_tee: 128,
+  reported_tcb_snp: 0,
+  reported_tcb_microcode: 255,
   policy_abi_minor: 52,
   policy_smt_allowed: false,
   policy_single_socket: true,
