@@ -8,7 +8,8 @@ import { bits, boolean, der, integer, octets, oid, sequence, set, utf8 } from '.
 export interface VcekFields {
   /** SubjectPublicKeyInfo (DER). */
   readonly spki: Uint8Array
-  readonly chipId: Uint8Array
+  /** Null for a certificate that names no chip. */
+  readonly chipId: Uint8Array | null
   /** Security versions of boot loader, TEE, SNP and microcode. */
   readonly tcb: readonly [number, number, number, number]
   /** UTCTime of the beginning and the end. */
@@ -106,7 +107,7 @@ function extension(id: string, value: Uint8Array, critical = false): Uint8Array 
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octets(value))
 }
 
-function amdExtensions(chipId: Uint8Array, tcb: VcekFields['tcb']): readonly Uint8Array[] {
+function amdExtensions(chipId: Uint8Array | null, tcb: VcekFields['tcb']): readonly Uint8Array[] {
   const [bootLoader, tee, snp, microcode] = tcb
   const versions = [bootLoader, tee, snp, 0, 0, 0, 0, microcode]
   return [
@@ -115,6 +116,6 @@ function amdExtensions(chipId: Uint8Array, tcb: VcekFields['tcb']): readonly Uin
     ...versions.map((version, at) =>
       extension(`${AMD}03${toHex(u8(at + 1))}`, integer(BigInt(version))),
     ),
-    extension(`${AMD}04`, chipId),
+    ...(chipId === null ? [] : [extension(`${AMD}04`, chipId)]),
   ]
 }

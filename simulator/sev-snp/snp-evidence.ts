@@ -31,7 +31,8 @@ export interface SnpRecipe {
   readonly maker: ProcessorMaker
   readonly vcek: {
     readonly key?: P384Key
-    readonly chipId?: Uint8Array
+    /** The chip it names; null for none. */
+    readonly chipId?: Uint8Array | null
     readonly tcb?: Versions
     readonly dates?: readonly [string, string]
   }

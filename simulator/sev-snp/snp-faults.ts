@@ -181,6 +181,16 @@ const CERTIFICATE: readonly Fault[] = [
     recipe: { vcek: { chipId: filled(0) } },
   },
   {
+    name: 'chip-absent',
+    what: 'is certified by a certificate that does not name a chip',
+    recipe: { vcek: { chipId: null } },
+  },
+  {
+    name: 'no-chip-of-zeros',
+    what: 'hides its chip and is certified for no chip',
+    recipe: { ...withMembers({ chipId: filled(64) }), vcek: { chipId: filled(0) } },
+  },
+  {
     name: 'other-curve',
     what: 'is certified for a key on P-256',
     recipe: { vcek: { key: { ...STRANGER, spki: p256Spki(pointOf(1n)) } } },

@@ -6,7 +6,7 @@ import { contentOf } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { AGGREGATE, FILES, FIRST, measured, SECOND, THIRD } from './list-evidence.ts'
 import type { NearMiss } from './near-miss.ts'
 
-const [BENT, UNREADABLE] = ['VER-EVIDENCE-IMA-BENT', 'VER-EVIDENCE-IMA-UNREADABLE']
+const [ALTERED, UNREADABLE] = ['VER-EVIDENCE-IMA-BENT', 'VER-EVIDENCE-IMA-UNREADABLE']
 const POLICY = 'VER-EVIDENCE-RUNTIME-JUDGES'
 const PATH = '/usr/bin/first'
 
@@ -23,10 +23,10 @@ function edited(
     breaks,
     evidence: () => {
       const lines = entries.map((entry) => Buffer.from(writeAsciiEntry(entry)).toString('latin1'))
-      const bent = lines.map((line, at) => (at === entries.length - 1 ? edit(line) : line))
+      const changed = lines.map((line, at) => (at === entries.length - 1 ? edit(line) : line))
       return measured(entries, {
         listed,
-        sent: new Uint8Array(Buffer.from(bent.join(''), 'latin1')),
+        sent: new Uint8Array(Buffer.from(changed.join(''), 'latin1')),
       })
     },
   }
@@ -64,10 +64,10 @@ function withoutDigit(line: string): string {
 
 const DIGITS: readonly NearMiss[] = [
   edited(UNREADABLE, 'a digest with a letter that is no digit', FILES, withoutDigit),
-  edited(BENT, 'a digest with half a byte more', FILES, (line) =>
+  edited(ALTERED, 'a digest with half a byte more', FILES, (line) =>
     line.replace(/(sha256:[0-9a-f]+)/, '$1a'),
   ),
-  edited(BENT, 'half a byte for a signature', [AGGREGATE, FIRST, SECOND], (line) =>
+  edited(ALTERED, 'half a byte for a signature', [AGGREGATE, FIRST, SECOND], (line) =>
     line.replace(/\n$/, '3\n'),
   ),
 ]
@@ -78,7 +78,7 @@ const withLonger = (line: string) => line.replace(PATH, LONGER)
 
 /** Paths with a zero byte, at which a reader of texts in C stops. */
 const ZERO_BYTES: readonly NearMiss[] = [
-  edited(BENT, 'a path with a zero byte and more behind it', [AGGREGATE, FIRST], withLonger),
+  edited(ALTERED, 'a path with a zero byte and more behind it', [AGGREGATE, FIRST], withLonger),
   edited(
     POLICY,
     'a path with a zero byte and more, which was measured so',
@@ -104,7 +104,7 @@ function owned(uid: number, written: string): NearMiss {
   const evm = { signature: filled(2, 5), xattrs, uid, gid: 7, mode: 0o100755 }
   const entry = imaEntry('evm-sig', { path: PATH, digest: contentOf(PATH), evm })
   return edited(
-    BENT,
+    ALTERED,
     `an entry of the owner ${uid}, written as ${written}`,
     [AGGREGATE, THIRD, entry],
     (line) => line.replace(` ${uid} 7 `, ` ${written} 7 `),
