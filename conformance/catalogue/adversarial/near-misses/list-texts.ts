@@ -112,7 +112,6 @@ function owned(uid: number, written: string): NearMiss {
 }
 
 const OWNERS: readonly NearMiss[] = [
-  owned(1000, '01000'),
   owned(1000, '1e3'),
   owned(1000, String(2 ** 32 + 1000)),
   owned(0, String(2 ** 32)),
