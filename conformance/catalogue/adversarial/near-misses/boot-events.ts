@@ -10,6 +10,7 @@ import { measures } from '../../../../simulator/uefi/measured-event.ts'
 import { variable } from '../../../../simulator/uefi/profiles/profile.ts'
 import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
 import { booted, digestsAltered, replaced } from './boot-evidence.ts'
+import { LOADERS } from './boot-loaders.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
@@ -293,6 +294,6 @@ export const BOOT_EVENTS: NearMissGroup = {
   needs: ['uefi_log', 'measured_boot'],
   rows: [
     ...[SOUND, SEPARATORS, ...OTHERS, ...FIRMWARES, ...IMAGES, ...KERNELS],
-    ...[...MOK_LISTS, ...ACTIONS, SOUND],
+    ...[...MOK_LISTS, ...LOADERS, ...ACTIONS, SOUND],
   ],
 }

@@ -18,6 +18,8 @@ import type { Members } from './near-miss.ts'
 const attester = eccAttester('near misses')
 /** The format of the log. */
 export const FORM = { form: 'crypto-agile', banks: ['sha1', 'sha256'] } as const
+/** PCRs that no TPM of a PC has, so that no replay finds them. */
+export const FOREIGN = [24, 256, 0x10000, 0xffffffff]
 export const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
 
 /** What differs from a machine that boots as its policy says and logs it. */

@@ -19,7 +19,9 @@ import {
   strange,
   variableAs,
 } from './boot-evidence.ts'
-import { REVOKED_CERTIFICATE, VENDOR } from './boot-vendor.ts'
+import { REVOKED_KINDS } from './boot-revoked.ts'
+import { SEPARATED } from './boot-separators.ts'
+import { VENDOR } from './boot-vendor.ts'
 import { ALTERATIONS, firstBit, lastBit, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
@@ -251,12 +253,13 @@ export const BOOT_KEYS: NearMissGroup = {
     TRUSTED,
     ...DATABASES,
     ...REVOKED,
-    REVOKED_CERTIFICATE,
+    ...REVOKED_KINDS,
     ...SECURE_BOOT,
     ...AUTHORITIES,
     ...UNPROVEN,
     ...HALF_PROVEN,
     ...VENDOR,
+    ...SEPARATED,
     UNPROVEN_SECOND,
     { sends: 'the keys that the policy names again', evidence: () => booted() },
   ],

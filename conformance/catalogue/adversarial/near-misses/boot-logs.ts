@@ -1,5 +1,5 @@
 import { HASHES } from '../../../../simulator/tpm/hash.ts'
-import { cat, filled } from '../../../../simulator/tpm/write.ts'
+import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
 import { startupLocality } from '../../../../simulator/uefi/event-data.ts'
 import { EV } from '../../../../simulator/uefi/event-types.ts'
 import { parseUefiLog, type UefiEvent } from '../../../../simulator/uefi/log.ts'
@@ -58,6 +58,47 @@ const LOCALITIES: readonly NearMiss[] = [
   },
 ]
 
+/** A StartupLocality event counts before anything that was measured into PCR 0 (PFP 10.4.5.3). */
+function behind(sends: string, earlier: (events: readonly UefiEvent[]) => readonly UefiEvent[]) {
+  return {
+    sends,
+    evidence: () =>
+      booted({
+        events: (events) => {
+          const first = earlier(events)
+          const rest = events.filter((event) => !first.includes(event))
+          return [...first, ...BEGUN.slice(0, 1), ...rest]
+        },
+        quoted: () => valuesOf('sha256'),
+      }),
+  }
+}
+
+/** A further measurement into PCR 0, under a policy that does not name what is in it. */
+function measuredFirst(sends: string, data: Uint8Array): NearMiss {
+  const first = of(measures(0, 'POST_CODE', data))
+  return {
+    sends,
+    evidence: () =>
+      booted({
+        events: (events) => [first, ...events],
+        policy: ({ scrtm_and_bios: _, ...others }) => others,
+      }),
+  }
+}
+
+const BEGINNINGS: readonly NearMiss[] = [
+  behind('a log that says its locality behind an event that informs', () => [
+    of(measures(0, 'NO_ACTION', text('informs'))),
+  ]),
+  behind('a log that says its locality behind a measurement into PCR 1', (events) =>
+    events.filter(({ pcr }) => pcr === 1).slice(0, 1),
+  ),
+  // No digest covers a type, but what was extended is in the PCR.
+  measuredFirst('a log with a measurement of the bytes that say a locality', startupLocality(3)),
+  measuredFirst('a log with a measurement of the word HCRTM in a post code', text('HCRTM')),
+]
+
 /** The SHA-256 digest of an event and the length of its data, which precede the data. */
 const BEFORE_DATA = 32 + 4
 
@@ -100,6 +141,11 @@ function withUnknown(bytes: Uint8Array): Uint8Array {
 /** Digests belong to the algorithm whose number they have, and there are as many as is said. */
 const DIGESTS: readonly NearMiss[] = [
   {
+    sends: 'a log with digests of SHA-256 alone',
+    evidence: () =>
+      booted({ log: () => writeLogOf({ form: 'crypto-agile', banks: ['sha256'] }, EVENTS) }),
+  },
+  {
     sends: 'a log that lists an unknown algorithm with digests of 32 bytes before SHA-256',
     evidence: () => booted({ log: withUnknown }),
   },
@@ -115,5 +161,5 @@ export const BOOT_LOGS: NearMissGroup = {
   id: 'boot-logs',
   title: 'The verifier reads a boot log with its banks in any order, and one of more than 64 KiB',
   needs: ['uefi_log', 'measured_boot'],
-  rows: [...LOCALITIES, ...DIGESTS, ...LONG],
+  rows: [...LOCALITIES, ...BEGINNINGS, ...DIGESTS, ...LONG],
 }

@@ -9,7 +9,7 @@ import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
 import { eventOf, measures } from '../../../../simulator/uefi/measured-event.ts'
 import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
 import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
-import { BOOT_PCRS, booted, FORM } from './boot-evidence.ts'
+import { BOOT_PCRS, booted, FOREIGN, FORM } from './boot-evidence.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
 
 const [REPLAYS, READABLE, PCRS] = [
@@ -103,7 +103,7 @@ const BYTES: readonly NearMiss[] = [
   appended('36 bytes that are no event', filled(36, 0x41)),
   appended('four bytes of ones and others', cat(filled(4, 0xff), filled(12, 0x41))),
   appended('sixteen zeros and others', cat(filled(16), filled(12, 0x41))),
-  ...[24, 256, 0x10000].map((pcr) => appended(`an event of PCR ${pcr}`, foreign(pcr))),
+  ...FOREIGN.map((pcr) => appended(`an event of PCR ${pcr}`, foreign(pcr))),
   {
     sends: 'a log that ends within its last event',
     breaks: READABLE,

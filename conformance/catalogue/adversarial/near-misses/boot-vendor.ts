@@ -19,7 +19,7 @@ import { lastBit, type NearMiss } from './near-miss.ts'
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
 
 type Signature = NonNullable<BootPolicy['db']>[number]
-const signatureOf = (owner: string, data: Uint8Array): Signature => ({
+export const signatureOf = (owner: string, data: Uint8Array): Signature => ({
   ...{ SignatureOwner: owner, SignatureData: `0x${toHex(data)}` },
 })
 
@@ -49,7 +49,7 @@ function byVendor(key: Uint8Array): EditEvents {
     )
 }
 
-const OF_VENDOR = [signatureOf(OWNER, STRANGER)]
+export const OF_VENDOR = [signatureOf(OWNER, STRANGER)]
 
 export const VENDOR: readonly NearMiss[] = [
   vendorKeys('a policy without keys of a vendor', (events) => events),
@@ -67,11 +67,3 @@ export const VENDOR: readonly NearMiss[] = [
   vendorKeys('an authority of the vendor', byVendor(STRANGER), undefined, OF_VENDOR),
   vendorKeys('an authority of another vendor', byVendor(lastBit(STRANGER)), ROW, OF_VENDOR),
 ]
-
-/** A policy that wants a certificate revoked. */
-export const REVOKED_CERTIFICATE: NearMiss = {
-  sends: 'dbx without a certificate of the policy',
-  breaks: ROW,
-  evidence: () =>
-    booted({ policy: (one) => ({ ...one, dbx: [...(one.dbx ?? []), ...OF_VENDOR] }) }),
-}
