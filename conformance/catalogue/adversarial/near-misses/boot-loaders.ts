@@ -1,10 +1,12 @@
+import { remeasured } from '../../../../simulator/platform/edit-events.ts'
 import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
-import { filled, text, u16le } from '../../../../simulator/tpm/write.ts'
+import { filled, text, u16le, u32le } from '../../../../simulator/tpm/write.ts'
 import { zeroEnded } from '../../../../simulator/uefi/event-data.ts'
+import { EV } from '../../../../simulator/uefi/event-types.ts'
 import { GUIDS } from '../../../../simulator/uefi/guid.ts'
 import { eventOf, measures } from '../../../../simulator/uefi/measured-event.ts'
 import { variable } from '../../../../simulator/uefi/profiles/profile.ts'
-import { booted, FORM } from './boot-evidence.ts'
+import { booted, FORM, replaced } from './boot-evidence.ts'
 import type { NearMiss } from './near-miss.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
@@ -37,12 +39,30 @@ const STARTED = ['linux', 'multiboot', 'module'].map((start) =>
   ),
 )
 
+/** The firmware measured something else than what its log says in these events. */
+const UNPROVEN = (
+  [
+    ['an action', EV.EFI_ACTION, text('UEFI Debug Mode')],
+    ['a separator', EV.SEPARATOR, u32le(1)],
+  ] as const
+).map(([says, wanted, content]) =>
+  row(
+    `${says} of PCR 4 with the digest of another`,
+    replaced(
+      ({ pcr, type }) => pcr === 4 && type === wanted,
+      (one) => [{ ...one, digests: remeasured(one, content).digests }],
+    ),
+    ROW,
+  ),
+)
+
 export const LOADERS: readonly NearMiss[] = [
   row('commands of grub that start no kernel', (events) => [
     ...COMMANDS.map(grubCommand),
     ...events,
   ]),
   ...STARTED,
+  ...UNPROVEN,
   row('no list of shim', (events) => events.filter(({ pcr }) => pcr !== 14), ROW),
   row('boot variables that are no boot option', (events) => [
     bootVariable('BootNext', u16le(2)),

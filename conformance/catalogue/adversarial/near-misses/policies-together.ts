@@ -1,12 +1,13 @@
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
 import { eccAttester } from '../../../../simulator/machine/soft-attester.ts'
+import { bootAggregate } from '../../../../simulator/platform/scripted-boot.ts'
 import { filled, toHex } from '../../../../simulator/tpm/write.ts'
 import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
 import { IMA_PCR, measuredPcr, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { softQuote } from '../../../../simulator/vectors/quote/soft-quote.ts'
 import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
 import { BOOT_PCRS, booted } from './boot-evidence.ts'
-import { FILES, measured } from './list-evidence.ts'
+import { FILES, file, measured } from './list-evidence.ts'
 import type { Members, NearMiss, NearMissGroup } from './near-miss.ts'
 
 const attester = eccAttester('near misses')
@@ -14,6 +15,8 @@ const STATIC_PCR = 7
 
 interface Parts {
   readonly files?: readonly ImaEntry[]
+  /** Those that the runtime policy lists. */
+  readonly listed?: readonly ImaEntry[]
   /** Evidence whose boot policy or log counts. */
   readonly boot?: Members
   /** Whether the static policy lists another value. */
@@ -25,6 +28,7 @@ interface Parts {
 /** Returns evidence that a static, a runtime and a measured boot policy apply to. */
 function together({
   files = FILES,
+  listed = FILES,
   boot = booted(),
   otherValue,
   without = [],
@@ -35,7 +39,7 @@ function together({
   const value = otherValue ? filled(32, 7) : (values.get(STATIC_PCR) ?? filled(32))
   const members: Members = {
     ...boot,
-    ...measured(files, { listed: FILES }),
+    ...measured(files, { listed }),
     ...evidence,
     tpm_policy: { [STATIC_PCR]: [toHex(value)] },
   }
@@ -47,6 +51,9 @@ const LIST = ['ima', 'runtime_policy']
 const UNLISTED = [...FILES, ran('/usr/bin/unlisted')]
 const otherState = () =>
   booted({ policy: (policy) => ({ ...policy, mokdig: [{ sha256: `0x${'5a'.repeat(32)}` }] }) })
+
+/** The list of a machine whose kernel measured what its own firmware log leads to. */
+const OF_LOG = [file('boot_aggregate', bootAggregate(EVENTS)), ...FILES.slice(1)]
 
 const row = (sends: string, breaks: string, parts: () => Parts): NearMiss => ({
   sends,
@@ -73,6 +80,14 @@ export const POLICIES_TOGETHER: NearMissGroup = {
     row('an unlisted file with a static policy', FILE, () => ({ files: UNLISTED, without: BOOT })),
     row('another boot under three policies', STATE, () => ({ boot: otherState() })),
     row('another boot with a static policy', STATE, () => ({ boot: otherState(), without: LIST })),
+    {
+      sends: 'a listed boot_aggregate with a boot log that no policy judges',
+      evidence: () => together({ files: OF_LOG, listed: OF_LOG, without: ['boot_policy'] }),
+    },
+    // Any machine can send the log of its own boot.
+    row('an unlisted boot_aggregate with its boot log, which no policy judges', FILE, () => ({
+      ...{ files: OF_LOG, without: ['boot_policy'] },
+    })),
     { sends: 'evidence that meets three policies again', evidence: () => together() },
   ],
 }
