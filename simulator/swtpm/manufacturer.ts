@@ -78,6 +78,8 @@ export interface UnusualCertificate {
   readonly keyUsages?: number
   /** OID of an unknown critical extension. */
   readonly critical?: string
+  /** OID of an unknown extension that is not critical. */
+  readonly further?: string
   /** Names of the TPM, as attributes of a distinguished name. */
   readonly names?: string
   /** Alternative names in addition to the names of the TPM. */
@@ -121,7 +123,7 @@ function serialNumberOf(spki: Uint8Array): string {
 
 function ekExtensions(unusual: UnusualCertificate): Extension[] {
   const { usages = [EK_CERTIFICATE_USAGE], critical, names = TPM_ATTRIBUTES } = unusual
-  const { keyUsages = KeyUsageFlags.keyEncipherment, otherNames = [] } = unusual
+  const { further, keyUsages = KeyUsageFlags.keyEncipherment, otherNames = [] } = unusual
   const use = usages.length === 0 ? [] : [new ExtendedKeyUsageExtension([...usages])]
   return [
     new SubjectAlternativeNameExtension([{ type: 'dn', value: names }, ...otherNames], true),
@@ -130,6 +132,7 @@ function ekExtensions(unusual: UnusualCertificate): Extension[] {
     ...use,
     ...(unusual.usageTwice ? use : []),
     ...(critical === undefined ? [] : [new Extension(critical, true, Uint8Array.of(5, 0))]),
+    ...(further === undefined ? [] : [new Extension(further, false, Uint8Array.of(5, 0))]),
   ]
 }
 

@@ -143,6 +143,11 @@ const CERTIFICATE_DEFECTS = {
     by: 'hosts',
     otherNames: [{ type: 'email', value: 'other@example.com' }],
   }),
+  /** The name before the host is the permitted one. */
+  'mailbox-elsewhere': unlike({
+    by: 'hosts',
+    otherNames: [{ type: 'email', value: 'ek@example.org' }],
+  }),
   'name-not-permitted-above': unlike({ by: 'below-named' }),
   'issuer-not-permitted': unlike({ by: 'below-either' }),
   /** Issued by a certificate that is not a CA. */
@@ -163,6 +168,8 @@ const CERTIFICATE_DEFECTS = {
   'no-use': unlike({ usages: [] }),
   /** An alternative name is an otherName. */
   'other-name': unlike({ otherNames: [{ type: 'upn', value: 'ek@example.com' }] }),
+  /** An extension that no reader knows, and that none has to know (RFC 5280, 4.2). */
+  'unknown-extension': unlike({ further: UNKNOWN }),
   'several-uses': unlike({ usages: ['1.3.6.1.4.1.99999.2', EK_CERTIFICATE] }),
   /** Issued by a subordinate CA of the manufacturer with pathLenConstraint 0. */
   'by-subordinate': unlike({ by: 'last' }),

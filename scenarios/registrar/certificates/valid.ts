@@ -9,6 +9,7 @@ const VALID = [
   ['without-end', 'that ends in 9999'],
   ['since-1999', 'that is valid from 1999 to 2049'],
   ['several-uses', 'for two uses, the second of them for an EK'],
+  ['unknown-extension', 'with an unknown extension that is not critical'],
   ['other-name', 'with a further alternative name of another kind'],
 ] as const
 
