@@ -80,6 +80,8 @@ export interface UnusualCertificate {
   readonly critical?: string
   /** OID of an unknown extension that is not critical. */
   readonly further?: string
+  /** Serial number in hexadecimal. */
+  readonly serialNumber?: string
   /** Names of the TPM, as attributes of a distinguished name. */
   readonly names?: string
   /** Alternative names in addition to the names of the TPM. */
@@ -145,6 +147,7 @@ interface OwnPart {
   readonly withoutKeyIdentifier?: true | undefined
   readonly sha1?: true | undefined
   readonly forged?: true | undefined
+  readonly serialNumber?: string
 }
 
 /** Returns a private key with its public key in webcrypto form. */
@@ -195,11 +198,13 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
     certificate: new Uint8Array(ca.rawData),
     certifyEk(spki, unusual = {}) {
       const { now = options.now, by, withoutKeyIdentifier, sha1, forged, selfIssued } = unusual
+      const { serialNumber } = unusual
       const signer = (by && subordinates[by]) ?? maker
       const { subject = selfIssued ? signer.name : '' } = unusual
       return sign(spki, signer, {
         ...{ subject, ...validity(now), ...unusual.dates, extensions: ekExtensions(unusual) },
         ...{ withoutKeyIdentifier, sha1, forged },
+        ...(serialNumber !== undefined && { serialNumber }),
       })
     },
     signAnew: (certificate) => signedAnew(certificate, keys.privateKey),

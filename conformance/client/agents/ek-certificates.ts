@@ -168,8 +168,10 @@ const CERTIFICATE_DEFECTS = {
   'no-use': unlike({ usages: [] }),
   /** An alternative name is an otherName. */
   'other-name': unlike({ otherNames: [{ type: 'upn', value: 'ek@example.com' }] }),
-  /** An extension that no reader knows, and that none has to know (RFC 5280, 4.2). */
-  'unknown-extension': unlike({ further: UNKNOWN }),
+  /** An extension that no reader knows, and that none has to know (RFC 5280, 4.2); its number has a byte of 0x80. */
+  'unknown-extension': unlike({ further: '1.3.6.1.4.1.16384.1' }),
+  /** The first byte of the number is 0x80, so that a zero precedes it. */
+  'serial-number-of-zero': unlike({ serialNumber: `0080${'5a'.repeat(14)}` }),
   'several-uses': unlike({ usages: ['1.3.6.1.4.1.99999.2', EK_CERTIFICATE] }),
   /** Issued by a subordinate CA of the manufacturer with pathLenConstraint 0. */
   'by-subordinate': unlike({ by: 'last' }),

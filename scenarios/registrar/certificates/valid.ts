@@ -10,6 +10,7 @@ const VALID = [
   ['since-1999', 'that is valid from 1999 to 2049'],
   ['several-uses', 'for two uses, the second of them for an EK'],
   ['unknown-extension', 'with an unknown extension that is not critical'],
+  ['serial-number-of-zero', 'whose serial number begins with a byte of zeros'],
   ['other-name', 'with a further alternative name of another kind'],
 ] as const
 
