@@ -62,6 +62,11 @@ export const LOADERS: readonly NearMiss[] = [
     ...events,
   ]),
   ...STARTED,
+  row(
+    'a further command line that is called a command',
+    (events) => [...events, grubCommand('(hd0,gpt2)/vmlinuz-6.1.0 init=/bin/sh')],
+    ROW,
+  ),
   ...UNPROVEN,
   row('no list of shim', (events) => events.filter(({ pcr }) => pcr !== 14), ROW),
   row('boot variables that are no boot option', (events) => [
