@@ -1,13 +1,13 @@
-import { remeasured } from '../../../../simulator/platform/edit-events.ts'
-import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
-import { filled, text, u16le, u32le } from '../../../../simulator/tpm/write.ts'
-import { zeroEnded } from '../../../../simulator/uefi/event-data.ts'
-import { EV } from '../../../../simulator/uefi/event-types.ts'
-import { GUIDS } from '../../../../simulator/uefi/guid.ts'
-import { eventOf, measures } from '../../../../simulator/uefi/measured-event.ts'
-import { variable } from '../../../../simulator/uefi/profiles/profile.ts'
-import { booted, FORM, replaced } from './boot-evidence.ts'
-import type { NearMiss } from './near-miss.ts'
+import { remeasured } from '../../../../../simulator/platform/edit-events.ts'
+import type { EditEvents } from '../../../../../simulator/platform/scripted-boot.ts'
+import { filled, text, u16le, u32le } from '../../../../../simulator/tpm/write.ts'
+import { zeroEnded } from '../../../../../simulator/uefi/event-data.ts'
+import { EV } from '../../../../../simulator/uefi/event-types.ts'
+import { GUIDS } from '../../../../../simulator/uefi/guid.ts'
+import { eventOf, measures } from '../../../../../simulator/uefi/measured-event.ts'
+import { variable } from '../../../../../simulator/uefi/profiles/profile.ts'
+import type { NearMiss } from '../near-miss.ts'
+import { booted, FORM, replaced } from './evidence.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
 
@@ -68,7 +68,6 @@ export const LOADERS: readonly NearMiss[] = [
     ROW,
   ),
   ...UNPROVEN,
-  row('no list of shim', (events) => events.filter(({ pcr }) => pcr !== 14), ROW),
   row('boot variables that are no boot option', (events) => [
     bootVariable('BootNext', u16le(2)),
     bootVariable('LastBoot0001', filled(1, 1)),

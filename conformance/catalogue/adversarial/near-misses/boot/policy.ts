@@ -1,6 +1,6 @@
-import type { BootPolicy } from '../../../../simulator/uefi/boot-policy-of.ts'
-import { booted } from './boot-evidence.ts'
-import { type NearMiss, type NearMissGroup, sameEnd, sameStart } from './near-miss.ts'
+import type { BootPolicy } from '../../../../../simulator/uefi/boot-policy-of.ts'
+import { type NearMiss, type NearMissGroup, sameEnd, sameStart } from '../near-miss.ts'
+import { booted } from './evidence.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
 

@@ -1,13 +1,12 @@
-import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
-import { cat, filled } from '../../../../simulator/tpm/write.ts'
-import type { BootPolicy } from '../../../../simulator/uefi/boot-policy-of.ts'
-import { signatureList } from '../../../../simulator/uefi/event-data.ts'
-import { GUIDS } from '../../../../simulator/uefi/guid.ts'
-import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
-import { readVariable } from '../../../../simulator/uefi/read-data.ts'
-import { booted, config, listsOf, replaced, strange, variableAs } from './boot-evidence.ts'
-import { OF_VENDOR, signatureOf } from './boot-vendor.ts'
-import type { NearMiss } from './near-miss.ts'
+import type { EditEvents } from '../../../../../simulator/platform/scripted-boot.ts'
+import { cat, filled } from '../../../../../simulator/tpm/write.ts'
+import type { BootPolicy } from '../../../../../simulator/uefi/boot-policy-of.ts'
+import { GUIDS } from '../../../../../simulator/uefi/guid.ts'
+import { OWNER } from '../../../../../simulator/uefi/profiles/secure-boot-keys.ts'
+import { readVariable } from '../../../../../simulator/uefi/read-data.ts'
+import type { NearMiss } from '../near-miss.ts'
+import { booted, config, listsOf, replaced, strange, variableAs } from './evidence.ts'
+import { OF_VENDOR, signatureOf } from './vendor.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
 
@@ -34,13 +33,6 @@ const KINDS: readonly (readonly [kind: string, size: number])[] = [
   ['446dbf63-2502-4cda-bcfa-2465d2b0fe9d', 80],
 ]
 const hashOf = (size: number, at: number) => filled(size, at + 1)
-
-/** A kind that no specification has, whose lists have a header. */
-const UNKNOWN = '22222222-2222-4222-8222-222222222222'
-const WITH_HEADER = signatureList({
-  ...{ type: UNKNOWN, owner: OWNER, header: filled(12, 1) },
-  signatures: [filled(24, 2)],
-})
 
 export const REVOKED_KINDS: readonly NearMiss[] = [
   {
@@ -69,20 +61,6 @@ export const REVOKED_KINDS: readonly NearMiss[] = [
           ),
         ),
         policy: wanting(KINDS.map(([, size], at) => signatureOf(OWNER, hashOf(size, at)))),
-      }),
-  },
-  {
-    sends: 'dbx with a further list of an unknown kind, which has a header',
-    evidence: () => booted({ events: dbx((data) => cat(data, WITH_HEADER)) }),
-  },
-  // Firmware passes over lists of a kind that it does not know.
-  {
-    sends: 'dbx with a certificate of the policy in a list of an unknown kind',
-    breaks: ROW,
-    evidence: () =>
-      booted({
-        events: dbx((data) => cat(data, listsOf([strange], UNKNOWN))),
-        policy: wanting(OF_VENDOR),
       }),
   },
 ]

@@ -1,12 +1,13 @@
-import { remeasured } from '../../../../simulator/platform/edit-events.ts'
-import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
-import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
-import { signatureData } from '../../../../simulator/uefi/event-data.ts'
-import { EV } from '../../../../simulator/uefi/event-types.ts'
-import { GUIDS } from '../../../../simulator/uefi/guid.ts'
-import type { UefiEvent } from '../../../../simulator/uefi/log.ts'
-import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
-import { readSignatureLists, readVariable } from '../../../../simulator/uefi/read-data.ts'
+import { remeasured } from '../../../../../simulator/platform/edit-events.ts'
+import type { EditEvents } from '../../../../../simulator/platform/scripted-boot.ts'
+import { cat, filled, text } from '../../../../../simulator/tpm/write.ts'
+import { signatureData } from '../../../../../simulator/uefi/event-data.ts'
+import { EV } from '../../../../../simulator/uefi/event-types.ts'
+import { GUIDS } from '../../../../../simulator/uefi/guid.ts'
+import type { UefiEvent } from '../../../../../simulator/uefi/log.ts'
+import { OWNER } from '../../../../../simulator/uefi/profiles/secure-boot-keys.ts'
+import { readSignatureLists, readVariable } from '../../../../../simulator/uefi/read-data.ts'
+import { ALTERATIONS, firstBit, lastBit, type NearMiss, type NearMissGroup } from '../near-miss.ts'
 import {
   authority,
   booted,
@@ -18,11 +19,10 @@ import {
   STRANGER,
   strange,
   variableAs,
-} from './boot-evidence.ts'
-import { REVOKED_KINDS } from './boot-revoked.ts'
-import { SEPARATED } from './boot-separators.ts'
-import { VENDOR } from './boot-vendor.ts'
-import { ALTERATIONS, firstBit, lastBit, type NearMiss, type NearMissGroup } from './near-miss.ts'
+} from './evidence.ts'
+import { REVOKED_KINDS } from './revoked.ts'
+import { SEPARATED } from './separators.ts'
+import { VENDOR } from './vendor.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
 const OTHER_OWNER = '11111111-1111-4111-8111-111111111111'

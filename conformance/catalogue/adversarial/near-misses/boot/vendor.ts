@@ -1,9 +1,10 @@
-import type { EditEvents } from '../../../../simulator/platform/scripted-boot.ts'
-import { toHex } from '../../../../simulator/tpm/write.ts'
-import type { BootPolicy } from '../../../../simulator/uefi/boot-policy-of.ts'
-import { signatureData } from '../../../../simulator/uefi/event-data.ts'
-import { GUIDS } from '../../../../simulator/uefi/guid.ts'
-import { OWNER } from '../../../../simulator/uefi/profiles/secure-boot-keys.ts'
+import type { EditEvents } from '../../../../../simulator/platform/scripted-boot.ts'
+import { toHex } from '../../../../../simulator/tpm/write.ts'
+import type { BootPolicy } from '../../../../../simulator/uefi/boot-policy-of.ts'
+import { signatureData } from '../../../../../simulator/uefi/event-data.ts'
+import { GUIDS } from '../../../../../simulator/uefi/guid.ts'
+import { OWNER } from '../../../../../simulator/uefi/profiles/secure-boot-keys.ts'
+import { lastBit, type NearMiss } from '../near-miss.ts'
 import {
   authority,
   booted,
@@ -13,8 +14,7 @@ import {
   STRANGER,
   strange,
   variableAs,
-} from './boot-evidence.ts'
-import { lastBit, type NearMiss } from './near-miss.ts'
+} from './evidence.ts'
 
 const ROW = 'VER-EVIDENCE-BOOT-JUDGES'
 

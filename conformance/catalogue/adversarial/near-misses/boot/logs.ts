@@ -1,21 +1,25 @@
-import { HASHES } from '../../../../simulator/tpm/hash.ts'
-import { cat, filled, text } from '../../../../simulator/tpm/write.ts'
-import { startupLocality } from '../../../../simulator/uefi/event-data.ts'
-import { EV } from '../../../../simulator/uefi/event-types.ts'
-import { parseUefiLog, type UefiEvent } from '../../../../simulator/uefi/log.ts'
-import { writeLogOf } from '../../../../simulator/uefi/log-form.ts'
+import { HASHES } from '../../../../../simulator/tpm/hash.ts'
+import { cat, filled, text } from '../../../../../simulator/tpm/write.ts'
+import { startupLocality } from '../../../../../simulator/uefi/event-data.ts'
+import { EV } from '../../../../../simulator/uefi/event-types.ts'
+import { parseUefiLog, type UefiEvent } from '../../../../../simulator/uefi/log.ts'
+import { writeLogOf } from '../../../../../simulator/uefi/log-form.ts'
 import {
   type EventOverrides,
   eventBytes,
   headerBytes,
   ofType,
   rewritten,
-} from '../../../../simulator/uefi/log-overrides.ts'
-import { eventOf, type Measurement, measures } from '../../../../simulator/uefi/measured-event.ts'
-import { replayEvents } from '../../../../simulator/uefi/replay-log.ts'
-import { EVENTS } from '../../../../simulator/vectors/uefi/log-evidence.ts'
-import { BOOT_PCRS, booted, FORM } from './boot-evidence.ts'
-import type { Members, NearMiss, NearMissGroup } from './near-miss.ts'
+} from '../../../../../simulator/uefi/log-overrides.ts'
+import {
+  eventOf,
+  type Measurement,
+  measures,
+} from '../../../../../simulator/uefi/measured-event.ts'
+import { replayEvents } from '../../../../../simulator/uefi/replay-log.ts'
+import { EVENTS } from '../../../../../simulator/vectors/uefi/log-evidence.ts'
+import type { Members, NearMiss, NearMissGroup } from '../near-miss.ts'
+import { BOOT_PCRS, booted, FORM } from './evidence.ts'
 
 const of = (measured: Measurement) => eventOf(measured, FORM.banks)
 
