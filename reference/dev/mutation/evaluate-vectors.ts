@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseJson } from '../../api/bodies/parse-json.ts'
 import { loadConfig } from '../../config/config.ts'
+import { ApiError } from '../../errors.ts'
 import { inProcessEvaluators } from '../../verifier/evaluation/in-process-evaluator.ts'
 import { readSentEvidence } from '../../verifier/evidence-request.ts'
 
@@ -24,8 +25,8 @@ export function loadVectors(file: string): readonly Vector[] {
 
 const { ignore_tomtou_errors, measured_boot_policy_name } = loadConfig('verifier', undefined, [])
 
-/** Whether evidence is valid. Refused evidence is not, and neither is evidence that ends its evaluation. */
-async function isValid(bytes: Uint8Array): Promise<boolean> {
+/** Whether evidence is valid. Refused evidence is not; a fault, which a client sees as HTTP 500, is no verdict. */
+async function verdictOn(bytes: Uint8Array): Promise<'valid' | 'invalid' | 'fault'> {
   // A new one each time, as it remembers policies and lists that were read with another mutant.
   const evaluator = inProcessEvaluators()({ limit: Number.POSITIVE_INFINITY })
   const settings = {
@@ -35,9 +36,9 @@ async function isValid(bytes: Uint8Array): Promise<boolean> {
   try {
     const evidence = readSentEvidence(parseJson(bytes))
     const { verdict } = await evaluator.evaluateSent({ kind: 'sent', evidence, ...settings })
-    return verdict === 'pass'
-  } catch {
-    return false
+    return verdict === 'pass' ? 'valid' : 'invalid'
+  } catch (error) {
+    return error instanceof ApiError && error.status < 500 ? 'invalid' : 'fault'
   } finally {
     await evaluator.close()
   }
@@ -45,6 +46,7 @@ async function isValid(bytes: Uint8Array): Promise<boolean> {
 
 /** The id of the first vector with the wrong verdict; undefined if each is right. */
 export async function firstWrong(vectors: readonly Vector[]): Promise<string | undefined> {
-  for (const { id, valid, bytes } of vectors) if ((await isValid(bytes)) !== valid) return id
+  for (const { id, valid, bytes } of vectors)
+    if ((await verdictOn(bytes)) !== (valid ? 'valid' : 'invalid')) return id
   return undefined
 }

@@ -59,12 +59,14 @@ export function keyFile() {
   }
 }
 
-/** Whether a zip archive has an entry with this name, in any folder, and one of this name with this content. */
+/** Whether a zip archive has an entry with this name, in any folder, and this content: of that entry, or of any if none has the name. */
 export function archived(payload: Buffer | undefined, name: string, content: string) {
   const isArchive = payload?.toString('latin1', 0, 2) === 'PK'
   const entries = isArchive ? [...sumsIn(payload)] : []
   const sums = entries.flatMap(([path, sum]) => (path.split('/').at(-1) === name ? [sum] : []))
-  return { isArchive, hasName: sums.length > 0, hasContent: sums.includes(crc32(content)) }
+  const hasName = sums.length > 0
+  const ofContent = hasName ? sums : entries.map(([, sum]) => sum)
+  return { isArchive, hasName, hasContent: ofContent.includes(crc32(content)) }
 }
 
 /** CRC-32 of each entry of a zip archive by its name, as its central directory has them (APPNOTE.TXT, 4.3.12). */
