@@ -1,21 +1,9 @@
 import type { EditEvents } from '../../../../../simulator/platform/scripted-boot.ts'
-import { signatureData } from '../../../../../simulator/uefi/event-data.ts'
 import { EV } from '../../../../../simulator/uefi/event-types.ts'
-import { GUIDS } from '../../../../../simulator/uefi/guid.ts'
 import type { UefiEvent } from '../../../../../simulator/uefi/log.ts'
-import { OWNER } from '../../../../../simulator/uefi/profiles/secure-boot-keys.ts'
 import type { NearMiss } from '../near-miss.ts'
-import {
-  authority,
-  booted,
-  config,
-  listsOf,
-  replaced,
-  STRANGER,
-  strange,
-  variableAs,
-} from './evidence.ts'
-import { OF_VENDOR } from './vendor.ts'
+import { authority, booted, config, replaced, STRANGER } from './evidence.ts'
+import { authorityOfShim, keysOfShim, OF_VENDOR } from './vendor.ts'
 
 const isKeys = ({ pcr, type }: UefiEvent) => pcr === 7 && type === EV.EFI_VARIABLE_DRIVER_CONFIG
 const isSeparator = ({ type }: UefiEvent) => type === EV.SEPARATOR
@@ -30,14 +18,8 @@ const keysLast: EditEvents = (events) => {
 
 /** shim runs behind the separator, and measures its keys there. */
 const ofShim: EditEvents = (events) => {
-  const named = { guid: GUIDS.shim, name: 'vendor_db' }
-  const keys = events
-    .filter(config('dbx'))
-    .map((one) => variableAs(one, { ...named, data: listsOf([strange], GUIDS.certX509) }))
-  return replaced(authority, (one) => [
-    ...[one, ...keys],
-    variableAs(one, { ...named, data: signatureData(OWNER, STRANGER) }),
-  ])(events)
+  const keys = events.filter(config('dbx')).map(keysOfShim)
+  return replaced(authority, (one) => [one, ...keys, authorityOfShim(one, STRANGER)])(events)
 }
 
 /** Each PCR has a separator of its own, and shim measures behind all of them. */
