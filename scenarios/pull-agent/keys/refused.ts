@@ -63,16 +63,12 @@ const DEFECTS: readonly Defect[] = [
     mutate: (bodies) => bodies,
   },
   {
-    id: 'halves-with-a-tail',
-    says: 'of 33 bytes each, whose tag is that of their first 32',
+    id: 'v-with-a-tail',
+    says: 'whose V key has 33 bytes, and whose tag is that of the first 32',
     requirement: 'AGT-VKEY-LENGTH-REFUSED',
-    mutate: (_bodies, keys, publicKey, agentId) => {
-      const { u, v } = keys
-      const withTail = { ...keys, u: Uint8Array.of(...u, 0), v: Uint8Array.of(...v, 0) }
-      return {
-        ukey: ukeyBody(publicKey, withTail, agentId),
-        vkey: vkeyBody(publicKey, withTail),
-      }
+    // An agent that looks at the length of U would not use a U key with a tail.
+    mutate: ({ ukey }, keys, publicKey) => {
+      return { ukey, vkey: vkeyBody(publicKey, { ...keys, v: Uint8Array.of(...keys.v, 0) }) }
     },
   },
 ]

@@ -12,7 +12,7 @@ type Ukey = Readonly<Record<string, string>>
 
 export default scenario({
   id: 'pull-agent.keys.waiting',
-  title: 'A pull agent keeps the V key that waits when it refuses a U key',
+  title: 'A pull agent keeps the half that waits when it refuses the other one',
   requirements: ['AGT-KEYS-SEPARATE'],
   role: 'pull_agent',
   since: '2.1',
@@ -40,5 +40,12 @@ export default scenario({
         .of((await awaitDerived(agent, keys, random)).derived)
         .is(true)
     }
+    const keys = makeBootstrapKeys(agent)
+    await agent.call('ukey', { body: ukeyBody(publicKey, keys, agent.id) })
+    await agent.call('vkey', { body: {} }) // the defect
+    await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+    check('AGT-KEYS-SEPARATE', 'K of a U key after a V key that cannot be read')
+      .of((await awaitDerived(agent, keys, random)).derived)
+      .is(true)
   },
 })

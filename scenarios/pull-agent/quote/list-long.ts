@@ -12,10 +12,11 @@ const LONG_BOOT_LOG = 'fault uefi-padding-zeros-64k'
 export default scenario({
   id: 'pull-agent.quote.list-long',
   title:
-    'A pull agent returns a measurement list of more than one mebibyte, and a firmware log of more than 64 KiB, as a whole',
+    'A pull agent returns a measurement list of more than one mebibyte, and a firmware log of more than 64 KiB, as a whole, and the list from a late entry',
   requirements: [
     ...quoteRequirements('INTEGRITY'),
     'AGT-INTEGRITY-LIST-REPLAYS',
+    'AGT-INTEGRITY-ENTRY-OFFSET',
     'AGT-INTEGRITY-BOOT-LOG-BASE64',
   ],
   role: 'pull_agent',
@@ -34,6 +35,10 @@ export default scenario({
     await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [0, 10] })
     check('AGT-INTEGRITY-LIST-REPLAYS', `the list with ${LINES} long paths`)
       .of(results(reply, 'ima_measurement_list') === imaListOf(agent.machine))
+      .is(true)
+    const rest = await agent.integrity({ nonce, mask: '0x400', partial: '1', ima_ml_entry: LINES })
+    check('AGT-INTEGRITY-ENTRY-OFFSET', `the list from line ${LINES}`)
+      .of(results(rest, 'ima_measurement_list') === imaListOf(agent.machine, LINES))
       .is(true)
     const log = results(reply, 'mb_measurement_list')
     check('AGT-INTEGRITY-BOOT-LOG-BASE64', 'the firmware log, where there is one')

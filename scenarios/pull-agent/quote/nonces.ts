@@ -11,7 +11,8 @@ const NONCES = [
   { says: '64 characters', of: (letters: string) => letters.slice(0, 64) },
   { says: '65 characters', of: (letters: string) => letters.slice(0, 65) },
   { says: '4,096 characters', of: (letters: string) => letters.repeat(64).slice(0, 4096) },
-  { says: '20 hexadecimal digits', of: () => '0123456789abcdef0123' },
+  // Hexadecimal too, and a number.
+  { says: '20 digits', of: () => '01234567890123456789' },
   { says: '20 letters with accents', of: () => 'é'.repeat(20) },
   { says: '20 ideographs', of: () => '漢'.repeat(20) },
   { says: 'a blank', of: (letters: string) => `${letters.slice(0, 10)} ${letters.slice(0, 9)}` },

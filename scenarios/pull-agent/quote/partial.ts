@@ -5,11 +5,12 @@ import { freshNonce, giveKeys, makeBootstrapKeys, publicKeyOf } from '../support
 export default scenario({
   id: 'pull-agent.quote.partial',
   title:
-    'A pull agent returns a valid partial quote without the public key, and a whole one with it, once it has K too',
+    'A pull agent returns a valid partial quote without the public key, and a whole one with it, once it has K too, and each is a new one',
   requirements: [
     ...quoteRequirements('INTEGRITY'),
     'AGT-INTEGRITY-PARTIAL-0',
     'AGT-INTEGRITY-PARTIAL-1',
+    'AGT-QUOTE-FRESH',
   ],
   role: 'pull_agent',
   since: '2.1',
@@ -17,10 +18,11 @@ export default scenario({
   async run(context) {
     const { pullAgents, random, check, observe } = context
     const agent = await pullAgents.shared()
-    const whole = await agent.integrity({ nonce: freshNonce(random), mask: '0x400', partial: '0' })
-    const shown = results(whole, 'pubkey') ?? (await publicKeyOf(agent))
     const nonce = freshNonce(random)
-    const reply = await agent.integrity({ nonce, mask: '0x400', partial: '1' })
+    const ask = (partial: string) => agent.integrity({ nonce, mask: '0x400', partial })
+    const whole = await ask('0')
+    const shown = results(whole, 'pubkey') ?? (await publicKeyOf(agent))
+    const reply = await ask('1')
     const pubkey = String(shown)
     await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [10], pubkey })
     const left = results(reply, 'pubkey')
@@ -32,9 +34,12 @@ export default scenario({
       })
     observe('PARTIAL', 'pubkey with partial=1', left)
     await giveKeys(agent, makeBootstrapKeys(agent), random)
-    const later = await agent.integrity({ nonce: freshNonce(random), mask: '0x400', partial: '0' })
+    const later = await ask('0')
     check('AGT-INTEGRITY-PARTIAL-0', 'pubkey once K was derived')
       .of(results(later, 'pubkey'))
       .is(pubkey)
+    check('AGT-QUOTE-FRESH', 'whether the last quote over the same nonce is the first one')
+      .of(results(later, 'quote') === results(whole, 'quote'))
+      .is(false)
   },
 })

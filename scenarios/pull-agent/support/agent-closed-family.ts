@@ -92,7 +92,7 @@ export function agentClosedFamily(place: string, twin: string): readonly Scenari
           if (open) received.meets({ closed: isClosed, open: ({ status }) => status === 200 })
           else received.matches(REFUSED, isClosed)
           if (isUsed)
-            check(requirement(key), 'whether the agent derives K of the U key')
+            check(requirement(key), 'whether the agent derives K of that key')
               .of(await isUsed())
               .is(false)
           if (open) observe('AGENTOPEN', `${operation} ${says}`, presentReply(reply))
@@ -102,18 +102,24 @@ export function agentClosedFamily(place: string, twin: string): readonly Scenari
   )
 }
 
-/** A call that is good from an administrator. For a U key, `isUsed` tells whether the agent joins it with its V key. */
+/** A call that is good from an administrator. For a half of K, `isUsed` tells whether the agent joins it with the other one. */
 async function wantedCall(
   agent: PullAgent,
   operation: AgentOperation,
   random: Context['random'],
 ): Promise<{ readonly call: AgentCall; readonly isUsed?: () => Promise<boolean> }> {
-  if (operation !== 'ukey') return { call: await goodCall(agent, operation, random) }
+  if (operation !== 'ukey' && operation !== 'vkey')
+    return { call: await goodCall(agent, operation, random) }
   const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(agent)]
+  const halves = {
+    ukey: { body: ukeyBody(publicKey, keys, agent.id) },
+    vkey: { body: vkeyBody(publicKey, keys) },
+  }
   return {
-    call: { body: ukeyBody(publicKey, keys, agent.id) },
+    call: halves[operation],
     async isUsed() {
-      await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+      const other = operation === 'ukey' ? 'vkey' : 'ukey'
+      await agent.call(other, halves[other])
       const { derived } = await proveKey(agent, keys, freshNonce(random))
       // A half left behind would be joined with the keys of the next scenario.
       await giveKeys(agent, makeBootstrapKeys(agent), random)
