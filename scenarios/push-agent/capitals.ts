@@ -5,7 +5,9 @@ export default scenario({
   id: 'push-agent.capitals',
   title:
     'A push agent whose UUID has capital letters answers the challenge for the id that it sent, and attests under it',
-  requirements: ['PSH-ACTIVATES-TAG', 'PSH-SESSION-AGENT-ID', 'PSH-NEGOTIATES-ROUTE'],
+  requirements: [
+    ...['PSH-ACTIVATES-TAG', 'PSH-SESSION-AGENT-ID', 'PSH-NEGOTIATES-ROUTE', 'PSH-EVIDENCE-ROUTE'],
+  ],
   role: 'push_agent',
   seconds: 3,
   since: '3.0',
@@ -23,12 +25,16 @@ export default scenario({
       .of(activated)
       .isOneOf(['base64', 'raw'])
     const own = registrar.registrationOf(id) === undefined ? id.toLowerCase() : id
-    await agent.took('capabilities')
+    await agent.took('evidence')
     for (const { step, request } of agent.operations) {
       if (step === 'session')
         check('PSH-SESSION-AGENT-ID', 'agent_id').of(request.body.includes(own)).is(true)
       if (step === 'capabilities')
         check('PSH-NEGOTIATES-ROUTE', 'offers to its own attestations')
+          .of(request.url)
+          .matches('the id that it registered', (url) => url.includes(own))
+      if (step === 'evidence')
+        check('PSH-EVIDENCE-ROUTE', 'evidence to its own attestations')
           .of(request.url)
           .matches('the id that it registered', (url) => url.includes(own))
     }

@@ -1,6 +1,7 @@
 import { scenario } from '../../conformance/scenario.ts'
 import { hasBootTimeOfHost } from './support/boot-time-of-host.ts'
 import { checkBootTimes } from './support/check-capabilities.ts'
+import { isProvenBy } from './support/check-session.ts'
 import { checkLists, LIST_REQUIREMENTS, stepsOf } from './support/engine.ts'
 
 export default scenario({
@@ -37,9 +38,9 @@ export default scenario({
       .of(agent.registrar.registrationOf(agent.id)?.activated)
       .isOneOf(['base64', 'raw'])
     const proofs = stepsOf(later, 'proof')
-    check('PSH-PROOF-AK', 'proofs by the key that is registered')
-      .of(proofs.length)
-      .matches('one at least', (count) => count > 0)
+    check('PSH-PROOF-AK', `proofs of ${proofs.length} that are by the registered key`)
+      .of(proofs.filter((proof) => isProvenBy(proof, keyOf())).length)
+      .matches('all of them, and one at least', (count) => count > 0 && count === proofs.length)
     observe('RESTART', 'the key', keyOf() === before ? 'the one before' : 'another one')
     await checkLists(context, agent.operations)
   },

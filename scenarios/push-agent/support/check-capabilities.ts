@@ -187,9 +187,24 @@ function registeredKeyOf(aikTpm: unknown): TPMT_PUBLIC {
   }
 }
 
+/** What a verifier may choose, as the quote and each key name it. */
+const CHOICES = [
+  ['PSH-QUOTE-SCHEMES', 'signature_schemes', 'allowable_signature_schemes'],
+  ['PSH-QUOTE-HASHES', 'hash_algorithms', 'allowable_hash_algorithms'],
+] as const
+
+/** Whether each key can be used with one at least of what the quote names; true if one of them names nothing. */
+function hasCommon(quote: unknown, all: string, ofKey: string): boolean {
+  const names = listIn(member(quote, all))
+  return listIn(member(quote, 'certification_keys')).every((key) => {
+    const own = listIn(member(key, ofKey))
+    return names.length === 0 || own.length === 0 || own.some((one) => names.includes(one))
+  })
+}
+
 /**
  * Checks that an offered key has the number of the registered one, as every encoding of a public key contains it, and
- * that its kind and length are those of the registered one.
+ * that its kind and length are those of the registered one. What a quote names can be chosen with a key.
  */
 function checkKeys({ check }: Context, { operations, registrar, id }: SentByAgent): void {
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
@@ -203,6 +218,10 @@ function checkKeys({ check }: Context, { operations, registrar, id }: SentByAgen
   check('PSH-KEY-PUBLIC', 'offers whose keys are all others than the registered one')
     .of(keys.filter((own) => own.length > 0 && own.every(isOther)).length)
     .is(0)
+  for (const [requirement, all, ofKey] of CHOICES)
+    check(requirement, `offers with a key that has none of their ${all} in ${ofKey}`)
+      .of(offered(operations, 'tpm_quote').filter((quote) => !hasCommon(quote, all, ofKey)).length)
+      .is(0)
   const kinds = namesOfKey(String(aikTpm))
   for (const own of keys.flat().filter((one) => !isOther(one)))
     check('PSH-KEY-KIND', 'key_algorithm and key_size')

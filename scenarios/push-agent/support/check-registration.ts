@@ -20,6 +20,8 @@ export const REGISTRATION_REQUIREMENTS = [
   'PSH-ACTIVATES-TAG',
 ] as const
 
+const ACTIVATION = /^(POST \/v3(\.0)?|PUT \/v2\.\d)\/agents\/:id\/activate\/?$/
+
 const FORMS: readonly (readonly [form: string, looks: RegExp])[] = [
   ['PEM', /^-----BEGIN/],
   ['base64', /^[A-Za-z0-9+/]+=*$/],
@@ -83,6 +85,10 @@ export function checkRegistration({ check, observe }: Context, recording: PushRe
   check('PSH-ACTIVATES', 'activations')
     .of(stepsOf(operations, 'activate').length)
     .matches('one at least', (count) => count > 0)
+  for (const { request } of stepsOf(operations, 'activate'))
+    check('PSH-ACTIVATES', 'the route of the activation')
+      .of(`${request.method} ${request.url.replace(id, ':id')}`)
+      .matches('POST in 3.0, and PUT in 2.x', (seen) => ACTIVATION.test(seen))
   if (stepsOf(operations, 'activate').length > 0)
     check('PSH-ACTIVATES-TAG', 'the form of the challenge that keyed the tag')
       .of(activated)

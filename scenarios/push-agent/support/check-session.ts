@@ -86,6 +86,12 @@ export function checkChallenge(
   return form
 }
 
+/** Whether a proof is signed by the key in `aikTpm`, a TPM2B_PUBLIC in base64. */
+export function isProvenBy(operation: PushOperation, aikTpm: unknown): boolean {
+  const [given] = manyOf(attributesOf(operation)['authentication_provided'])
+  return isSignedBy(readAttestation(member(given, 'data')), aikTpm)
+}
+
 /** Compares every proof with the challenge and the registered key. */
 export function checkProofs(
   { check, observe }: Context,
@@ -109,7 +115,7 @@ export function checkProofs(
     check('PSH-PROOF-SIGNATURE-BASE64', 'signature is base64').of(encoded.signature).is(true)
     check('PSH-PROOF-CERTIFY', 'attested structure').of(attest?.type).is(TPM_ST.ATTEST_CERTIFY)
     check('PSH-PROOF-AK', 'signed by the key that was registered')
-      .of(isSignedBy(read, aikTpm))
+      .of(isProvenBy(operation, aikTpm))
       .is(true)
     const form = checkChallenge({ check }, operation)
     observe('NONCEENC', 'the form of the challenge in a proof', form)
