@@ -4,7 +4,7 @@ import { addedBody, requireU, tenantKeys, tenantOperations } from './support/ten
 export default scenario({
   id: 'tenant.capitals',
   title:
-    'A tenant makes the auth_tag over the UUID of an agent as it is registered, with capital letters, and adds it under that',
+    'A tenant makes the auth_tag over the UUID of an agent as it is registered, with capital letters, and adds and deletes it under that',
   requirements: ['TEN-SENDS-AUTH-TAG', 'TEN-MANAGES-AGENTS'],
   role: 'tenant',
   since: '2.1',
@@ -19,8 +19,9 @@ export default scenario({
     check('TEN-SENDS-AUTH-TAG', 'the tag is over the UUID with K')
       .of(tenantKeys(stage, addedBody(operations, code)).tagFits)
       .is(true)
-    check('TEN-MANAGES-AGENTS', 'additions at the verifier')
-      .of(operations.order.filter((one) => one.startsWith('POST /agents/')))
-      .is([`POST /agents/${stage.agentId}`])
+    await stage.run('-c', 'delete', '-u', stage.agentId)
+    check('TEN-MANAGES-AGENTS', 'changes of agents by add and delete')
+      .of(tenantOperations(stage).order.filter((one) => /^(POST|DELETE) \/agents\//.test(one)))
+      .is([`POST /agents/${stage.agentId}`, `DELETE /agents/${stage.agentId}`])
   },
 })

@@ -36,7 +36,7 @@ export default scenario({
     for (const _ of ['once', 'again']) {
       const stage = await tenants.stage()
       const file = stage.file('payload', text)
-      const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
+      const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
       const operations = tenantOperations(stage)
       const { ukey, nonce, challenge, order, toAgent, toVerifier } = operations
       requireU(operations, code)

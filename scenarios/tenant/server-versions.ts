@@ -31,6 +31,7 @@ export default scenario({
       const serverVersions = { registrar: LISTS[registrar], verifier: LISTS[verifier] }
       const stage = await tenants.stage({ serverVersions })
       await stage.run('-c', 'add', '-u', stage.agentId)
+      if (verifier === '2.2') await stage.run('-c', 'listruntimepolicies')
       for (const [peer, version] of [
         ['registrar', registrar],
         ['verifier', verifier],
