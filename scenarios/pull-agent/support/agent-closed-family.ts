@@ -45,6 +45,13 @@ const STRANGERS: readonly Stranger[] = [
     of: 'ukey',
   },
   {
+    id: 'client-ca',
+    says: 'with a certificate that another client of the authority issued',
+    kind: 'client-sent',
+    requirement: (key) => `AGT-${key}-OTHER-CA`,
+    of: 'integrity',
+  },
+  {
     id: 'expired',
     says: 'with a certificate that has expired',
     kind: 'expired',
@@ -67,6 +74,12 @@ const STRANGERS: readonly Stranger[] = [
   },
 ]
 
+/** Certificates of other authorities whose own certificate is sent too, for an operation each. */
+const SENT: Partial<Record<AgentOperation, CertificateKind>> = {
+  vkey: 'other-root-sent',
+  verify: 'other-authority-sent',
+}
+
 /** Operations that the document may be read to leave open. */
 const MAY_BE_OPEN: ReadonlySet<AgentOperation> = new Set(['pubkey', 'identity'])
 
@@ -85,7 +98,8 @@ export function agentClosedFamily(place: string, twin: string): readonly Scenari
         async run({ pullAgents, random, check, observe }) {
           const agent = await pullAgents.shared()
           const { call, isUsed } = await wantedCall(agent, operation, random)
-          const stranger = await strangerOf(pullAgents.authority, kind)
+          const shown = kind === 'other-authority' ? (SENT[operation] ?? kind) : kind
+          const stranger = await strangerOf(pullAgents.authority, shown)
           const reply = await agent.call(operation, { ...call, as: stranger }) // the defect
           const open = MAY_BE_OPEN.has(operation) && id !== 'expired'
           const received = check(requirement(key), `${operation} ${says}`).of(reply)

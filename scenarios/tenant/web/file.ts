@@ -1,5 +1,5 @@
 import { base64, scenario, toHex } from '../../../conformance/scenario.ts'
-import { addByWeb, addWithFiles, PAYLOAD } from '../support/web-requests.ts'
+import { addByWeb, addWithFiles, keyFile, PAYLOAD } from '../support/web-requests.ts'
 
 /** No text in UTF-8, in base64. An application that takes a file as it is delivers that text. */
 const BYTES = Uint8Array.of(0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28)
@@ -30,6 +30,8 @@ export default scenario({
     check('LEG-WEB-POST-FILE-DATA', 'a payload that is no text, in hexadecimal')
       .of(toHex(first.payload ?? new Uint8Array()))
       .isOneOf([toHex(BYTES), toHex(Buffer.from(FILE))])
+    const { text, u } = keyFile()
+    await addByWeb(web, stage, { keyfile_data: base64(Buffer.from(text)) })
     const again = await addByWeb(web, stage, {})
     check('LEG-WEB-POST-FILE-DATA', 'the payload of an addition without a file after that')
       .of(again.payload?.toString('utf8'))
@@ -37,5 +39,8 @@ export default scenario({
     check('LEG-WEB-KEYS-FRESH', 'keys that are the same when the application adds it again')
       .of((['u', 'k'] as const).filter((name) => String(again[name]) === String(first[name])))
       .is([])
+    check('LEG-WEB-KEYS-FRESH', 'whether its U key is that of a key file of before')
+      .of(toHex(again.u ?? new Uint8Array()) === toHex(u))
+      .is(false)
   },
 })
