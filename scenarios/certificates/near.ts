@@ -51,6 +51,7 @@ export default [
     role: 'verifier',
     since: '2.5',
     until: '2.5',
+    perMajor: true,
     variantOf: 'certificates.tenant-at-verifier',
     async run(context) {
       const agent = await context.machines.silentAgent()

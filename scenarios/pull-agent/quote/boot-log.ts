@@ -24,7 +24,7 @@ export default scenario({
     check('AGT-INTEGRITY-BOOT-LOG-BASE64', 'the log is that of the machine, in base64')
       .of(log === expected)
       .is(true)
-    check('AGT-INTEGRITY-BOOT-LOG-BASE64', 'whether it is there beside a later part of the list')
+    check('AGT-INTEGRITY-BOOT-LOG-BASE64', 'whether it is there with a later part of the list')
       .of(logIn(await ask('0x401', 1)) === expected)
       .is(true)
     check('AGT-INTEGRITY-LOG-NAMES', 'the form of the log')

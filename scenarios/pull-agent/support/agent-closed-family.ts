@@ -98,8 +98,7 @@ export function agentClosedFamily(place: string, twin: string): readonly Scenari
         async run({ pullAgents, random, check, observe }) {
           const agent = await pullAgents.shared()
           const { call, isUsed } = await wantedCall(agent, operation, random)
-          const shown = kind === 'other-authority' ? (SENT[operation] ?? kind) : kind
-          const stranger = await strangerOf(pullAgents.authority, shown)
+          const stranger = await strangerOf(pullAgents.authority, kindFor(operation, kind))
           const reply = await agent.call(operation, { ...call, as: stranger }) // the defect
           const open = MAY_BE_OPEN.has(operation) && id !== 'expired'
           const received = check(requirement(key), `${operation} ${says}`).of(reply)
@@ -147,6 +146,10 @@ const REFUSED = 'a refusal: 401 or 403, or an end of the TLS connection without 
 /** Whether a request was refused as that of a stranger. */
 export function isClosed({ status, endedInTls }: Reply): boolean {
   return status === undefined ? endedInTls : status === 401 || status === 403
+}
+
+function kindFor(operation: AgentOperation, kind: CertificateKind): CertificateKind {
+  return kind === 'other-authority' ? (SENT[operation] ?? kind) : kind
 }
 
 function strangerOf(
