@@ -1,10 +1,6 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import {
-  checkAttestationKey,
-  checkEndorsement,
-  freshNonce,
-  registrarStepOf,
-} from '../support/engine.ts'
+import { checkRoutes } from '../support/check-routes.ts'
+import { checkAttestationKey, checkEndorsement, freshNonce } from '../support/engine.ts'
 import { fits, issuedFor } from '../support/own-certificate.ts'
 
 export default scenario({
@@ -33,10 +29,6 @@ export default scenario({
     const agent = await pullAgents.shared()
     const { agentId, body, activated } = agent.registration
     check('AGT-REG-ID', 'the id that it registered').of(agentId).is(agent.id)
-    const path = `/v2.x/agents/${agent.id}`
-    check('AGT-REG-ID', 'the route of its registration')
-      .of(routeOf(agent.registrar.exchanges, 'register'))
-      .is(`POST ${path}`)
     checkEndorsement(check, 'AGT-REG-EK', agent)
     checkAttestationKey(check, 'AGT-REG-AIK', body['aik_tpm'])
     check('AGT-REG-CERTIFICATE', 'mtls_cert')
@@ -67,9 +59,7 @@ export default scenario({
     check('AGT-REG-ACTIVATES', 'the answer to the challenge')
       .of(activated)
       .isOneOf(['base64', 'raw'])
-    check('AGT-REG-ACTIVATES', 'the route of its activation')
-      .of(routeOf(agent.registrar.exchanges, 'activate'))
-      .is(`PUT ${path}/activate`)
+    checkRoutes({ check }, agent)
     check('AGT-REG-AUTH-TAG', 'the form of the challenge').of(activated).isOneOf(['base64', 'raw'])
     // The client trusts only the certificate of the registration.
     const reply = await agent.identity(freshNonce(random))
@@ -78,17 +68,6 @@ export default scenario({
     check('CRT-TENANT-CERTIFICATE-AGENT', 'HTTP status').of(reply.status).is(200)
   },
 })
-
-/** Method and path of the last request of a step, without the minor version and a slash at the end. */
-function routeOf(exchanges: readonly { readonly request: Request }[], step: string) {
-  const { method, url = '' } =
-    exchanges
-      .map(({ request }) => request)
-      .findLast((one) => registrarStepOf(one)?.name === step) ?? {}
-  return `${method} ${url.replace(/^\/v2\.\d\//, '/v2.x/').replace(/\/$/, '')}`
-}
-
-type Request = Parameters<typeof registrarStepOf>[0]
 
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 const isContact = (ip: unknown) =>

@@ -42,9 +42,13 @@ const BY_ANSWER: Readonly<Record<string, string>> = {
 }
 const RECOVERS = 'PSH-STATE-FROM-NEGOTIATING'
 const ALONE = 'PSH-TOKEN-VERIFIER-ALONE'
+const CLEAR = 'PSH-NO-CLEAR'
+/** Requests of a push agent that only its verifier may get. */
+const OF_VERIFIER = /\/(sessions|attestations)\b/
 const ALWAYS = [
   RECOVERS,
   ALONE,
+  CLEAR,
   'PSH-BACKOFF',
   'PSH-STATE-NEGOTIATING',
   'PSH-ONE-EVIDENCE-PER-CYCLE',
@@ -163,12 +167,20 @@ async function walk(
       .of(isOver() && agent.process.exitReason() === undefined)
       .is(true)
   checkOnce(context, agent.operations)
-  const tokens = tokensGiven(agent.operations)
-  const leaks = agent.operations.filter(({ peer, request: { headers, body } }) => {
+  checkHosts({ check }, agent.operations)
+}
+
+/** Checks that no other host gets a token, or a request for the verifier in the clear. */
+function checkHosts({ check }: Pick<Context, 'check'>, operations: readonly PushOperation[]): void {
+  const tokens = tokensGiven(operations)
+  const others = operations.filter(({ peer }) => peer !== 'verifier')
+  const leaks = others.filter(({ request: { headers, body } }) => {
     const text = [body, ...Object.values(headers)].join('\n')
-    return peer !== 'verifier' && tokens.some((token) => text.includes(token))
+    return tokens.some((token) => text.includes(token))
   })
   check(ALONE, 'requests to another host that show a token').of(leaks.length).is(0)
+  const inTheClear = others.filter(({ request: { tls, url } }) => !tls && OF_VERIFIER.test(url))
+  check(CLEAR, 'requests for the verifier to another host without TLS').of(inTheClear.length).is(0)
 }
 
 /** Checks that the agent comes to its verifier once its registrar is honest: until then it meets no answer of the verifier. */
