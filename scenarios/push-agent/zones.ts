@@ -10,6 +10,9 @@ const ZONES = {
   'at UTC, and writes ends as an hour west of it': { zoneMinutes: 0, endZoneMinutes: -60 },
 }
 
+/** More milliseconds than 32 bits hold. */
+const MONTH_MS = 30 * 86_400_000
+
 export default scenario({
   id: 'push-agent.zones',
   title:
@@ -32,8 +35,13 @@ export default scenario({
       check('PSH-TIME-ZONES', `evidence to a verifier that is ${says}`)
         .of(await attests(zones))
         .is(true)
-    check('PSH-STATE-ATTESTING', 'evidence to a verifier whose ends have a smaller fraction')
-      .of(await attests({ zoneMinutes: undefined, endZoneMinutes: undefined, roundsTimes: true }))
+    const inUtc = { zoneMinutes: undefined, endZoneMinutes: undefined, roundsTimes: true }
+    const lasting = { challengeMs: MONTH_MS, sessionChallengeMs: MONTH_MS }
+    check(
+      'PSH-STATE-ATTESTING',
+      'evidence to a verifier whose ends have a smaller fraction, and are a month away',
+    )
+      .of(await attests({ ...inUtc, ...lasting }))
       .is(true)
   },
 })
