@@ -56,6 +56,7 @@ export default ORDERS.map(({ id, says, order }) =>
           check(`AGT-${field}`, `HTTP status of ${name}`).of(status).is(200)
       }
       const { derived } = await awaitDerived(agent, keys, random)
+      check('AGT-VERIFY-HMAC', 'a proof with K').of(derived).is(true)
       check('AGT-KEYS-SEPARATE', 'K of the two keys').of(derived).is(true)
       check('AGT-PUBKEY-PURPOSE', 'keys that were encrypted with pubkey').of(derived).is(true)
       check('AGT-UKEY-AUTH-TAG-SHA384', 'a tag of HMAC-SHA-384').of(derived).is(true)
