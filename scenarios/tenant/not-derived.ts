@@ -4,6 +4,7 @@ import { tenantOperations } from './support/tenant-operations.ts'
 /** Answers that are not the HMAC of K over the challenge. */
 const WRONG = [
   { says: 'another first digit', mutateProof: (hmac: string) => otherDigit(hmac) + hmac.slice(1) },
+  { says: 'its first half', mutateProof: (hmac: string) => hmac.slice(0, hmac.length / 2) },
   {
     says: 'another last digit',
     mutateProof: (hmac: string) => hmac.slice(0, -1) + otherDigit(hmac.slice(-1)),
