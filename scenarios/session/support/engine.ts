@@ -8,7 +8,7 @@ export {
   tokenOf,
 } from '../../../conformance/client/agents/session-replies.ts'
 export type { MutateAttest } from '../../../conformance/client/agents/with-mutated-attest.ts'
-export { onOneConnection, withAuthorization } from '../../../conformance/client/identity.ts'
+export { bearer, onOneConnection, withAuthorization } from '../../../conformance/client/identity.ts'
 export { LITTLE_ALIKE, longestAlike } from '../../../conformance/steps/alike.ts'
 export {
   lastsAsConfigured,

@@ -11,6 +11,8 @@ export default scenario({
   variantOf: 'session.beside-another-agent',
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.pushAgent()
+    const first = agent.credentials
+    await agent.logIn()
     // A verifier may keep the result of a token that was used, or of a connection.
     const credentials = onOneConnection(agent.credentials)
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST before the deletion')
@@ -24,9 +26,13 @@ export default scenario({
       .matches(...REFUSED)
     observe('deleted', 'HTTP status with the token of a deleted agent', deleted.status)
     await agent.enrol()
-    check('SES-TOKEN-ENDS-REENROLLED', 'capabilities POST after the agent was added again')
-      .of(await agent.offer(credentials))
-      .matches(...REFUSED)
+    for (const [says, as] of [
+      ['', credentials],
+      [', with an earlier token', first],
+    ] as const)
+      check('SES-TOKEN-ENDS-REENROLLED', `capabilities POST after it was added again${says}`)
+        .of(await agent.offer(as))
+        .matches(...REFUSED)
     const late = await agent.sendProof(proof)
     observe('REREG', 'status of a proof for an earlier session', late.status)
   },

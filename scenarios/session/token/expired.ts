@@ -1,10 +1,12 @@
 import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
 import {
+  bearer,
   bearing,
   lastsAsConfigured,
   millisecondsBetween,
   onOneConnection,
   tokenOf,
+  withAuthorization,
 } from '../support/engine.ts'
 
 /** The part of its lifetime after which a token is used once more. */
@@ -20,7 +22,7 @@ export default scenario({
     'SES-TOKEN-WORKS',
     'SES-TOKEN-LATER-REQUESTS',
     'SES-TOKEN-LIFETIME-SETTING',
-    'SES-TOKEN-ENDS',
+    ...['SES-TOKEN-ENDS', 'AUT-NO-MTLS-FALLBACK', 'AUT-OPEN-SESSION-BAD-TOKEN'],
   ],
   role: 'verifier',
   since: '3.0',
@@ -35,9 +37,10 @@ export default scenario({
     const proven = await agent.proveSession(session)
     const granted = performance.now()
     // One connection: a server may keep what it knows of the sender for its life.
-    const credentials = onOneConnection(bearing(tokenOf(proven)))
+    const token = tokenOf(proven)
+    const credentials = onOneConnection(bearing(token))
     const params = { agent_id: agent.id }
-    const read = () => verifier.call('list-attestations', { as: credentials, params })
+    const read = (as = credentials) => verifier.call('list-attestations', { as, params })
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
       .of((await agent.offer(credentials)).status)
       .is(201)
@@ -61,6 +64,12 @@ export default scenario({
     check('SES-TOKEN-ENDS', 'capabilities POST after the expiry of the token')
       .of(await agent.offer(credentials))
       .matches(...REFUSED)
+    check('AUT-NO-MTLS-FALLBACK', 'reading them with the expired token and a certificate')
+      .of(await read(withAuthorization(verifier.admin, bearer(token)))) // the defect
+      .matches(...REFUSED)
+    check('AUT-OPEN-SESSION-BAD-TOKEN', 'HTTP status of a session that is opened with that token')
+      .of((await agent.openSession({}, credentials)).status)
+      .is(200)
     await agent.attest()
     check('SES-TOKEN-ENDS', 'reading the attestations after evidence passed under a later token')
       .of(await read())
