@@ -21,6 +21,7 @@ export default scenario({
   requirements: [
     ...['VER-ADD-POLICY-NAME-OPTIONAL', 'VER-ADD-KEYRING', 'VER-ADD-PORT'],
     ...['VER-ADD-ADDRESS-NAMES', 'VER-ADD-REQUIRED', ...Object.keys(LISTS)],
+    'VER-STATUS-PORT-VALUE',
   ],
   role: 'verifier',
   since: '2.1',
@@ -48,6 +49,10 @@ export default scenario({
         number: (one) => isSuccess(one) && String(port) === String(unnamed.port),
         string: isRefusal,
       })
+    const high = await add({ cloudagent_port: '70000' }) // above the last port
+    check('VER-STATUS-PORT-VALUE', 'port above 65535, unless it is refused')
+      .of(isRefusal(high.reply) ? 'refused' : String(high.port))
+      .isOneOf(['refused', '70000'])
     const none = { cloudagent_ip: undefined, cloudagent_port: undefined }
     const renamed = await add({ ...none, ip: '127.0.0.1', port: 9 })
     check('VER-ADD-ADDRESS-NAMES', 'the answer to an address as ip and port')

@@ -1,11 +1,14 @@
-import { attributes, isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { attributes, isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import { bootPolicyBody, restartVerifier, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.after-restart.challenge-replayed',
   title:
-    'The verifier keeps its named policies over a restart, and rejects a quote over a challenge from before',
-  requirements: ['ATT-QUOTE-OVER-CHALLENGE', 'VER-POLICY-CONTENT', 'VER-BOOT-READ-BACK'],
+    'The verifier keeps policies, records and evidence over a restart, and rejects a quote over a challenge from before',
+  requirements: [
+    ...['ATT-QUOTE-OVER-CHALLENGE', 'VER-POLICY-CONTENT', 'VER-BOOT-READ-BACK'],
+    ...['VER-KEEPS-STATUS', 'ATT-READ-FULL-EVIDENCE'],
+  ],
   role: 'verifier',
   since: '3.0',
   alone: true,
@@ -20,6 +23,13 @@ export default scenario({
       body: bootPolicyBody(marker),
     })
     const stored = await verifier.call('read-policy', call)
+    const failed = await machines.lightAgent()
+    const record = async () => {
+      const seen = Object(results(await verifier.readAgent(failed.id)))
+      return { ...seen, operational_state: 'open' } // its transitions are not shown
+    }
+    const evidence = attributes(await failed.attest({ challenge: new Uint8Array() }), 'evidence')
+    const kept = await record()
     const agent = await machines.pushAgent()
     const before = await agent.negotiate()
     await restartVerifier(context)
@@ -31,6 +41,12 @@ export default scenario({
       check('VER-BOOT-READ-BACK', 'the measured boot policy after the restart')
         .of((await verifier.call('read-boot-policy', call)).text)
         .matches(`one that names ${marker}`, (text) => text.includes(marker))
+    check('VER-KEEPS-STATUS', 'the record of an agent that failed, as before the restart')
+      .of(await record())
+      .is(kept)
+    check('ATT-READ-FULL-EVIDENCE', 'evidence of its attestation, as before the restart')
+      .of(attributes(await verifier.attestation(failed.id, 'latest'), 'evidence'))
+      .is(evidence)
     await agent.logIn()
     const after = await agent.negotiate()
     await agent.submit(after, { challenge: before.challenge }) // the defect

@@ -17,7 +17,7 @@ export default scenario({
     'VER-STATUS-FAIL',
     'VER-STATUS-RECEIVED-ANY',
     'VER-STATUS-SUCCESS-ONLY',
-    'ATT-REASON-BROKEN',
+    ...['ATT-REASON-BROKEN', 'ATT-REASON-NULL'],
   ],
   role: 'verifier',
   since: '3.0',
@@ -58,6 +58,9 @@ export default scenario({
       .is(first.of(succeeded))
     await elapse(BETWEEN_MS, 'the times of the record differ after')
     const last = await record(passes)
+    check('ATT-REASON-NULL', 'failure_reason of a pass after a failure')
+      .of(attributes(last.seen, 'failure_reason'))
+      .isOneOf([null, undefined])
     observe(
       'ATTSTATUS',
       'attestation_status of a pass after a failure',

@@ -9,7 +9,7 @@ export default scenario({
   title: 'The verifier refuses an agent with 403 after five quote intervals without evidence',
   requirements: [
     ...['ATT-FLAG-TIMEOUT', 'ATT-FLAG-403', 'ATT-FLAG-MONITOR', 'ATT-FLAG-VISIBLE'],
-    'VER-STATUS-ATTESTATION-STATUS-TYPE',
+    ...['VER-STATUS-ATTESTATION-STATUS-TYPE', 'AUT-AGENT-READS-OWN'],
   ],
   role: 'verifier',
   since: '3.0',
@@ -36,6 +36,9 @@ export default scenario({
     check('ATT-FLAG-403', `HTTP status ${MORE} quote intervals later`)
       .of((await agent.offer(agent.credentials)).status)
       .is(403)
+    check('AUT-AGENT-READS-OWN', 'HTTP status of its latest attestation, with its token')
+      .of((await verifier.attestation(agent.id, 'latest', agent.credentials)).status)
+      .is(200)
     const record = await verifier.readAgent(agent.id)
     check('ATT-FLAG-VISIBLE', 'accept_attestations of the record, where it is shown')
       .of(results(record, 'accept_attestations') ?? null)

@@ -5,7 +5,9 @@ import {
   listOf,
   type Reply,
 } from '../../../conformance/attempt/reply.ts'
+import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { editMember } from './edit-member.ts'
 import {
   choosable,
@@ -18,6 +20,8 @@ import {
 
 const ACCEPTED = 'ATT-SELECTION-ACCEPTED'
 const SELECTION = loadSelection()
+
+type Agent = PushAgent<AttestingMachine>
 
 /** Returns two scenarios each for schemes and hashes: lists with and without a common name. */
 export function selectionFamily(place: string): readonly Scenario[] {
@@ -74,7 +78,8 @@ async function askRow(context: Context, table: SelectionTable, row: SelectionRow
   const { chosen, says } = SELECTION_MEMBERS[table]
   const usable = choosable(table, row)
   const cell = cellOf(table, row)
-  const reply = await offer(context, table, row)
+  const agent = await accepting(context, table, row)
+  const reply = isAdded(agent) ? await offer(context, table, row, agent) : agent
   const choice = at(quoteOf(reply), 'chosen_parameters', chosen)
   if (usable.length === 0) {
     check(ACCEPTED, `answer to ${row.offered}, of which none may be chosen`, cell) // the defect
@@ -91,27 +96,48 @@ async function askRow(context: Context, table: SelectionTable, row: SelectionRow
   const isOffered = check(says, chosen, cell).of(choice).isOneOf(row.offered)
   if (!isOffered) return
   check(ACCEPTED, chosen, cell).of(choice).isOneOf(usable)
-  if (usable.length > 1) observe('selection', `${chosen} of ${row.offered}`, choice)
+  if (usable.length === 1 || !isAdded(agent)) return
+  observe('selection', `${chosen} of ${row.offered}`, choice)
+  const others = usable.filter((name) => name !== choice)
+  const later = await offer(context, table, { ...row, offered: others }, agent)
+  check(says, `${chosen} of the same agent, which later offers ${others}`, cell)
+    .of(at(quoteOf(later), 'chosen_parameters', chosen))
+    .isOneOf(others)
 }
 
-/** Creates an agent that accepts these, and returns the answer to its offer. */
-async function offer(
-  { machines, verifier }: Context,
+/** Adds an agent that accepts these; returns the answer if it is not added. */
+async function accepting(
+  { machines }: Context,
   table: SelectionTable,
   row: SelectionRow,
-): Promise<Reply> {
+): Promise<Agent | Reply> {
   const agent = await machines.softAgent({ until: 'activated' })
-  const members = SELECTION_MEMBERS[table]
-  const added = await agent.enrol({ [members.accepted]: row.accepted })
+  const added = await agent.enrol({ [SELECTION_MEMBERS[table].accepted]: row.accepted })
   if (isRefusal(added)) return added
   await agent.logIn()
+  return agent
+}
+
+function isAdded(agent: Agent | Reply): agent is Agent {
+  return 'capabilities' in agent
+}
+
+/** Returns the answer to the offer of the row. */
+function offer(
+  { verifier }: Context,
+  table: SelectionTable,
+  row: SelectionRow,
+  agent: Agent,
+): Promise<Reply> {
+  const members = SELECTION_MEMBERS[table]
   const quote = ['data', 'attributes', 'evidence_supported', 'tpm_quote', 'capabilities']
   const key = [...quote, 'certification_keys', '0']
   const offered = editMember(agent.capabilities(), [...quote, members.offered], row.offered)
   const allowed = editMember(offered, [...key, members.allowed], row.allowed)
   const bare = row.without ? editMember(allowed, [...key, row.without], undefined) : allowed
   const body = inBanks(bare, [...quote, 'available_subjects'], row, table)
-  return verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body })
+  const call = { as: agent.credentials, params: { agent_id: agent.id }, body }
+  return verifier.patiently(() => verifier.call('negotiate', call))
 }
 
 /** Dialects that offer PCRs by bank list them for each hash. */

@@ -1,11 +1,13 @@
-import { type Context, results } from '../../../conformance/scenario.ts'
+import { type Context, listOf, results } from '../../../conformance/scenario.ts'
 
-/** Checks that the registrar answers under each version that GET /version lists. */
-export async function checkListed({
-  registrar,
-  verifier,
-  check,
-}: Pick<Context, 'registrar' | 'verifier' | 'check'>): Promise<void> {
+/** Lists before it have another shape in the legacy listing. */
+const FIRST_OF_SHAPE = '2.1'
+
+/** Checks that the registrar answers under each version that GET /version lists, and lists the agent under each. */
+export async function checkListed(
+  { registrar, verifier, check }: Pick<Context, 'registrar' | 'verifier' | 'check'>,
+  agentId?: string,
+): Promise<void> {
   const listed = results(await registrar.get('/version'), 'supported_versions')
   check('REG-VERSION-LISTED-ANSWERS', 'supported_versions')
     .of(listed)
@@ -14,5 +16,9 @@ export async function checkListed({
     const path = `/v${version}/agents/`
     const answer = await registrar.get(path, { as: verifier.admin })
     check('REG-VERSION-LISTED-ANSWERS', `GET ${path}`).of(answer.status).is(200)
+    if (agentId === undefined || answer.status !== 200 || version < FIRST_OF_SHAPE) continue
+    check('REG-LIST-UUIDS', `whether the agent is in the list of ${version}`)
+      .of(listOf(results(answer, 'uuids'))?.includes(agentId))
+      .is(true)
   }
 }

@@ -2,10 +2,10 @@ import { scenario } from '../../../conformance/scenario.ts'
 import { answerIn, identityQuote, NOT_VALID } from '../support/engine.ts'
 import {
   ALGORITHMS,
+  attesterOver,
+  claimIn,
   ecdsaAttester,
   p384Attester,
-  sha1Attester,
-  sha1Claim,
   shortAttesters,
 } from '../support/unaccepted.ts'
 
@@ -25,7 +25,7 @@ export default scenario({
     const answerUnder = async (
       lists: Readonly<Record<string, readonly string[]>>,
       options: Parameters<typeof machines.softAgent>[0] = { until: 'activated' },
-      claim?: ReturnType<typeof sha1Claim>,
+      claim?: ReturnType<typeof claimIn>,
     ) => {
       const agent = await machines.softAgent(options)
       await agent.enrol({ ...accepting, ...lists })
@@ -53,8 +53,13 @@ export default scenario({
     const options = { until: 'activated', attester: ecdsaAttester() } as const
     if ((await answerUnder(ecc, options)) === true)
       note('ECDSA under rsassa', await answerUnder({ ...ecc, [signing]: ['rsassa'] }, options)) // the defect
-    const inSha1 = { until: 'booted', attester: sha1Attester() } as const
-    const claim = sha1Claim(inSha1.attester, NONCE)
+    const inSha384 = { until: 'booted', attester: attesterOver('sha384') } as const
+    const withSha384 = { ...ecc, accept_tpm_hash_algs: ['sha384', 'sha1'] }
+    check('VER-IDENTITY-GOOD', 'valid of a quote in SHA-384, where it is accepted')
+      .of(await answerUnder(withSha384, inSha384, claimIn('sha384', inSha384.attester, NONCE)))
+      .is(true)
+    const inSha1 = { until: 'booted', attester: attesterOver('sha1') } as const
+    const claim = claimIn('sha1', inSha1.attester, NONCE)
     const withoutSha1 = { ...ecc, accept_tpm_hash_algs: ['sha256'] }
     // A verifier may refuse an agent without sha1, or any quote in SHA-1.
     const isAdded = (await answerUnder(withoutSha1, options)) === true

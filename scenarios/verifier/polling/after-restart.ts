@@ -5,7 +5,7 @@ export default scenario({
   id: 'verifier.polling.after-restart',
   title:
     'The verifier polls an agent again after a restart, with a V key that it did not take before, but no agent that was stopped',
-  requirements: ['VER-POLLS', 'VER-STOP-NO-POLLING', 'VER-ADD-V-SENT'],
+  requirements: ['VER-POLLS', 'VER-STOP-NO-POLLING', 'VER-ADD-V-SENT', 'VER-STATUS-COUNT-GROWS'],
   role: 'verifier',
   since: '2.5',
   until: '2.5',
@@ -25,6 +25,7 @@ export default scenario({
     await verifier.call('stop', { as: verifier.admin, params })
     await stopped.answered()
     const { length: polls } = stopped.polls
+    const counted = countOf(await verifier.readAgent(stopped.id))
     await waiting.recordOnce(() => handed() > 0)
     const [tries, { length: asked }] = [handed(), waiting.polls]
     await restartVerifier(context)
@@ -36,6 +37,9 @@ export default scenario({
     check('VER-STOP-NO-POLLING', 'polls of the agent that was stopped before the restart')
       .of(stopped.polls.length)
       .is(polls)
+    check('VER-STATUS-COUNT-GROWS', 'attestation_count of that agent')
+      .of(countOf(await verifier.readAgent(stopped.id)))
+      .is(counted)
     waiting.rewrite([])
     if (tries > 0) await waiting.recordOnce(() => waiting.v !== undefined)
     // A verifier may take an agent without its V key for a failed one, and ask it no more.

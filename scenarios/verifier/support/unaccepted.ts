@@ -48,21 +48,23 @@ export function p384Attester(): SoftAttester {
   return { area: own, public: tpm2bPublic(own), sign }
 }
 
-/** An attester with a key on P-256 that is bound to SHA-1. */
-export function sha1Attester(): SoftAttester {
-  const { area, sign } = eccAttester('an attestation key that signs over SHA-1')
-  const own = { ...area, scheme: { alg: TPM_ALG.ECDSA, hash: TPM_ALG.SHA1 } }
-  return { area: own, public: tpm2bPublic(own), sign: (message) => sign(message, 'sha1') }
+const BANKS = { sha1: TPM_ALG.SHA1, sha384: TPM_ALG.SHA384 } as const
+
+/** An attester with a key on P-256 that is bound to a hash. */
+export function attesterOver(hash: keyof typeof BANKS): SoftAttester {
+  const { area, sign } = eccAttester(`an attestation key that signs over ${hash}`)
+  const own = { ...area, scheme: { alg: TPM_ALG.ECDSA, hash: BANKS[hash] } }
+  return { area: own, public: tpm2bPublic(own), sign: (message) => sign(message, hash) }
 }
 
-/** The claim of verify/identity with a quote of PCR 10 in SHA-1 over a nonce. */
-export function sha1Claim(attester: SoftAttester, nonce: string) {
-  const banks = [bankValues('sha1', [10])]
+/** The claim of verify/identity with a quote of PCR 10 of that bank over a nonce. */
+export function claimIn(hash: keyof typeof BANKS, attester: SoftAttester, nonce: string) {
+  const banks = [bankValues(hash, [10])]
   const { attest, bytes } = softQuote(attester, banks)
-  const pcrDigest = digestOver(banks, 'sha1')
+  const pcrDigest = digestOver(banks, hash)
   const message = attestBytes({ ...attest, extraData: text(nonce), pcrDigest })
   const quote = quoteText({ ...bytes, message, signature: attester.sign(message) })
-  return { hash_alg: 'sha1', quote }
+  return { hash_alg: hash, quote }
 }
 
 /** Bytes of a modulus of 1024 bits. */
