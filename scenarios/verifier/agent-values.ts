@@ -1,7 +1,7 @@
 import { at, base64, jsonIn, results, scenario } from '../../conformance/scenario.ts'
 
 const DIGESTS = ['ab'.repeat(32), 'cd'.repeat(20)]
-const POLICY = { 22: DIGESTS, mask: '0x400C00' }
+const POLICY = { 7: DIGESTS.toReversed(), 22: DIGESTS, mask: '0x400C00' }
 const METADATA = { cert_serial: 7, subject: '/CN=an agent of Zürich \u{5b89}' }
 /** A serial number as certificates have it, of 20 bytes: more than a JSON reader of JavaScript keeps. */
 const SERIAL = '620304829461092283466203048294610922834662030481'
@@ -78,7 +78,9 @@ export default scenario({
     check('VER-STATUS-POLICY-MASK', 'mask')
       .of(at(policy, 'mask'))
       .matches('a hexadecimal text with PCR 22', (mask) => (Number(mask) & (1 << 22)) !== 0)
-    check('VER-STATUS-POLICY-DIGESTS', 'digests of PCR 22').of(at(policy, 22)).is(DIGESTS)
+    check('VER-STATUS-POLICY-DIGESTS', 'digests of PCR 7 and 22')
+      .of([at(policy, 7), at(policy, 22)])
+      .is([POLICY[7], DIGESTS])
     check('VER-STATUS-VTPM-SHAPE', 'digests of PCR 22 for a vTPM, of which none were added')
       .of(at(jsonIn(results(record, 'vtpm_policy')), 22))
       .is(undefined)

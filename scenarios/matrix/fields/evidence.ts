@@ -17,8 +17,12 @@ export default scenario({
     checkReply('verifier.verify-evidence', await verifier.verifyEvidence(valid), [
       'the evidence is valid',
     ])
-    const quoted = 'AnotherNonce12345678'
-    const invalid = await thirdPartyEvidence(machine, { quoted, stated: NONCE })
+    // Two failures, each of which has the members.
+    const never = ['ee'.repeat(32)]
+    const invalid = await thirdPartyEvidence(machine, {
+      ...{ quoted: NONCE, stated: NONCE, pcrs: [7] },
+      tpmPolicy: { 7: never, 10: never },
+    })
     checkReply('verifier.verify-evidence', await verifier.verifyEvidence(invalid), [
       'the evidence is invalid',
     ])

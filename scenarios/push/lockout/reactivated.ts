@@ -1,4 +1,4 @@
-import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { attributes, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 import { lockedOutAgent, SILENCE, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
@@ -6,7 +6,7 @@ export default scenario({
   title: 'The verifier lets a silent agent attest again after an administrator reactivates it',
   requirements: [
     ...['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE', 'ATT-FLAG-TIMEOUT'],
-    'ATT-FLAG-STAYS',
+    ...['ATT-FLAG-STAYS', 'VER-STATUS-COUNT-GROWS'],
   ],
   role: 'verifier',
   since: '3.0',
@@ -27,6 +27,12 @@ export default scenario({
       .matches(...REFUSED)
     const seen = await agent.attest()
     check('ATT-FLAG-RECOVERS-ADMIN', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+    check(
+      'VER-STATUS-COUNT-GROWS',
+      'attestation_count of a pass before the silence and one after it',
+    )
+      .of(results(await verifier.readAgent(agent.id), 'attestation_count'))
+      .is(2)
     // A registration before its next silence lets it in after none.
     await agent.activate(await agent.openBlob(await agent.register()))
     await agent.attest()

@@ -55,8 +55,10 @@ export default scenario({
       note('ECDSA under rsassa', await answerUnder({ ...ecc, [signing]: ['rsassa'] }, options)) // the defect
     const inSha384 = { until: 'booted', attester: attesterOver('sha384') } as const
     const withSha384 = { ...ecc, accept_tpm_hash_algs: ['sha384', 'sha1'] }
-    check('VER-IDENTITY-GOOD', 'valid of a quote in SHA-384, where it is accepted')
-      .of(await answerUnder(withSha384, inSha384, claimIn('sha384', inSha384.attester, NONCE)))
+    // PCR 16, which the identity quote of an agent covers.
+    const ofKey = claimIn('sha384', inSha384.attester, NONCE, [16])
+    check('VER-IDENTITY-GOOD', 'valid of a quote of PCR 16 in SHA-384, where it is accepted')
+      .of(await answerUnder(withSha384, inSha384, ofKey))
       .is(true)
     const inSha1 = { until: 'booted', attester: attesterOver('sha1') } as const
     const claim = claimIn('sha1', inSha1.attester, NONCE)

@@ -16,7 +16,11 @@ export default scenario({
   until: '2.5',
   async run(context) {
     const { verifier, machines, check } = context
-    const tpmPolicy = { 15: ['00'.repeat(32), 'ff'.repeat(20)], mask: '0x8000' }
+    const tpmPolicy = {
+      4: ['11'.repeat(32)],
+      15: ['00'.repeat(32), 'ff'.repeat(20)],
+      mask: '0x8000',
+    }
     const body = runtimePolicyBody(machines.policyOfBoot(), JSON.stringify(tpmPolicy))
     const { call, created } = await storeRuntimePolicy(context, body)
     check('VER-POLICY-TPM-POLICY', 'HTTP status').of(created.status).is(200)

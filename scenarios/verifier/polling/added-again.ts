@@ -1,4 +1,4 @@
-import { isRefusal, results, scenario } from '../../../conformance/scenario.ts'
+import { base64, isRefusal, results, scenario } from '../../../conformance/scenario.ts'
 import { countOf } from '../support/engine.ts'
 
 const ZEROS = '0'.repeat(64)
@@ -17,7 +17,7 @@ export default scenario({
     'The verifier evaluates a pull agent that is deleted and added again by its new request only',
   requirements: [
     ...['VER-ADD-STATUS', 'VER-STATUS-COUNT-ZERO', 'VER-STATUS-COUNT-GROWS', 'VER-CHECKS-PCRS'],
-    ...['VER-STATUS-EVENT-NULL', 'VER-STATUS-META-VALUE'],
+    ...['VER-STATUS-EVENT-NULL', 'VER-STATUS-META-VALUE', 'VER-ADD-IP'],
   ],
   role: 'verifier',
   seconds: 4,
@@ -54,5 +54,15 @@ export default scenario({
       await verifier.deleteAgent(agent.id)
       await agent.recordOnce(isRefusal)
     }
+    const other = await machines.pullAgent({ until: 'listening' })
+    await agent.enrol({
+      ak_tpm: base64(other.machine.ak.public),
+      cloudagent_port: String(other.port),
+      mtls_cert: other.served.certificate,
+    })
+    const moved = await agent.recordOnce((one) => countOf(one) >= 1)
+    check('VER-ADD-IP', 'attestation_count of the agent that was added with another address')
+      .of(countOf(moved))
+      .matches('at least 1', (count) => count >= 1)
   },
 })

@@ -10,7 +10,7 @@ export default scenario({
     'The verifier records a pass after a reactivation, and each revocation event with its own id',
   requirements: [
     ...['VER-STATUS-EVENT-SET', 'VER-STATUS-COUNT-GROWS', 'VER-STATUS-COUNT-NOT-FAILED'],
-    ...['VER-STATUS-SUCCESS-ONLY', 'VER-STATUS-PASS', 'VER-REACTIVATE-POLLS'],
+    ...['VER-STATUS-SUCCESS-ONLY', 'VER-STATUS-PASS', 'VER-REACTIVATE-POLLS', 'VER-CHECKS-IMA'],
   ],
   role: 'verifier',
   seconds: 4,
@@ -54,10 +54,20 @@ export default scenario({
         'the first before the second',
         ([passes, quotes]) => Number(passes) <= Number(quotes),
       )
+    agent.rewrite([]) // the file is in its list for ever
+    await verifier.call('reactivate', call)
+    const third = await agent.recordOnce(
+      (one) =>
+        results(one, 'last_event_id') !== results(second, 'last_event_id') ||
+        countOf(one) > countOf(second),
+    )
+    check('VER-CHECKS-IMA', 'attestation_count after a reactivation with the file of before')
+      .of(countOf(third))
+      .is(countOf(second))
     agent.rewrite([{ does: 'no-answer', from: 1 }])
     await verifier.call('reactivate', call)
     if (version === '2.5')
-      check('VER-STATUS-PASS', 'attestation_status after a second reactivation, before any answer')
+      check('VER-STATUS-PASS', 'attestation_status after the last reactivation, before any answer')
         .of(results(await verifier.readAgent(agent.id), 'attestation_status'))
         .isOneOf(['FAIL', 'PENDING', ...PUSH_ONLY])
   },

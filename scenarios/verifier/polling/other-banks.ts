@@ -1,17 +1,22 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
 import { countOf } from '../support/engine.ts'
 
-/** Accepted hash algorithms other than the usual one, and the kinds of keys that sign over them. */
+/** Accepted hash algorithms other than the usual one, and the kinds of keys and schemes that sign over them. */
 const BANKS = [
-  ['sha1', 'ecc256'],
-  ['sha384', 'ecc384'],
+  ['sha1', 'rsa2048', 'rsassa'],
+  ['sha384', 'ecc384', 'ecdsa'],
 ] as const
 
 export default scenario({
   id: 'verifier.polling.other-banks',
   title:
     'The verifier passes pull agents that quote any accepted bank, and records their algorithms',
-  requirements: ['VER-ADD-HASHES', 'VER-STATUS-HASH-IN-USE', 'VER-STATUS-ENC-IN-USE'],
+  requirements: [
+    'VER-ADD-HASHES',
+    'VER-STATUS-HASH-IN-USE',
+    'VER-STATUS-ENC-IN-USE',
+    'VER-STATUS-SIGN-IN-USE',
+  ],
   role: 'verifier',
   seconds: 4,
   since: '2.3',
@@ -20,7 +25,7 @@ export default scenario({
   variantOf: 'verifier.polling.asked',
   async run({ machines, check }) {
     await Promise.all(
-      BANKS.map(async ([hashAlg, algorithm]) => {
+      BANKS.map(async ([hashAlg, algorithm, scheme]) => {
         const members = { accept_tpm_hash_algs: [...new Set(['sha256', hashAlg, 'sha1'])] }
         const machine = await machines.boot({ ak: { algorithm, hash: hashAlg } })
         const agent = await machines.pullAgent({ machine, hashAlg, members, measured: false })
@@ -33,7 +38,10 @@ export default scenario({
           .is(hashAlg)
         check('VER-STATUS-ENC-IN-USE', `enc_alg of an agent with a key of ${algorithm}`)
           .of(results(record, 'enc_alg'))
-          .isOneOf([algorithm, 'ecc'])
+          .isOneOf([algorithm, algorithm.slice(0, 3)])
+        check('VER-STATUS-SIGN-IN-USE', `sign_alg of an agent with a key of ${algorithm}`)
+          .of(results(record, 'sign_alg'))
+          .is(scheme)
       }),
     )
   },

@@ -57,9 +57,14 @@ export function attesterOver(hash: keyof typeof BANKS): SoftAttester {
   return { area: own, public: tpm2bPublic(own), sign: (message) => sign(message, hash) }
 }
 
-/** The claim of verify/identity with a quote of PCR 10 of that bank over a nonce. */
-export function claimIn(hash: keyof typeof BANKS, attester: SoftAttester, nonce: string) {
-  const banks = [bankValues(hash, [10])]
+/** The claim of verify/identity with a quote of that bank over a nonce. */
+export function claimIn(
+  hash: keyof typeof BANKS,
+  attester: SoftAttester,
+  nonce: string,
+  pcrs: readonly number[] = [10],
+) {
+  const banks = [bankValues(hash, pcrs)]
   const { attest, bytes } = softQuote(attester, banks)
   const pcrDigest = digestOver(banks, hash)
   const message = attestBytes({ ...attest, extraData: text(nonce), pcrDigest })
