@@ -8,8 +8,9 @@ const TIMES = 4
 
 export default scenario({
   id: 'session.challenges-apart',
-  title: 'The verifier chooses challenges of sessions in base64 that have nothing in common',
-  requirements: ['SES-CHALLENGE', 'SES-CHALLENGE-FRESH'],
+  title:
+    'The verifier chooses challenges of sessions in base64 that have nothing in common, and keeps each valid',
+  requirements: ['SES-CHALLENGE', 'SES-CHALLENGE-FRESH', 'SES-PASS-EVALUATION'],
   role: 'verifier',
   since: '3.0',
   variantOf: 'session.proof-accepted',
@@ -19,6 +20,7 @@ export default scenario({
       await machines.softAgent({ until: 'enrolled' }),
     ]
     const texts: string[] = []
+    const first = await agent.openSession()
     for (let time = 0; time < TIMES; time++)
       for (const one of [agent, other]) {
         const session = await one.openSession()
@@ -40,5 +42,8 @@ export default scenario({
     )
       .of(longestAlike(texts.map((text) => Buffer.from(text, 'base64'))))
       .matches(...LITTLE_ALIKE)
+    check('SES-PASS-EVALUATION', `evaluation of a proof for a session before ${TIMES} others`)
+      .of(attributes(await agent.proveSession(first), 'evaluation'))
+      .is('pass')
   },
 })

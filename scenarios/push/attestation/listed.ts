@@ -19,6 +19,7 @@ export default scenario({
       .matches(`a path that ends in /attestations/${second.index}`, (path) =>
         String(path).endsWith(`/agents/${agent.id}/attestations/${second.index}`),
       )
+    await agent.logIn() // another token of the agent serves as well
     const accepted = await agent.submit(second, {}, 'latest')
     check('ATT-SUBMIT-BY-LATEST', 'HTTP status of evidence to latest').of(accepted.status).is(202)
     check('ATT-SUBMIT-BY-LATEST', 'index for which it was accepted')

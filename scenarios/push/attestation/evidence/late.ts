@@ -4,7 +4,7 @@ import { millisecondsBetween } from '../../support/engine.ts'
 export default scenario({
   id: 'push.attestation.evidence-late',
   title: 'The verifier does not pass valid evidence for an expired challenge',
-  requirements: ['ATT-SUBMIT-LATE', 'ATT-SUBMIT-LATE-NO-PASS'],
+  requirements: ['ATT-SUBMIT-LATE', 'ATT-SUBMIT-LATE-NO-PASS', 'ATT-CREATE-STATUS'],
   role: 'verifier',
   since: '3.0',
   settings: 'short_lifetimes',
@@ -20,12 +20,14 @@ export default scenario({
     )
     await elapse(lifetime, 'the challenge of an attestation lives for') // the defect
     await agent.logIn()
+    const outcomes: unknown[] = []
     for (const path of ['latest', negotiation.index]) {
       const late = await agent.submit(negotiation, {}, path)
       observe('EXPEFFECT', `HTTP status of late evidence to ${path}`, late.status)
       const outcome = isRefusal(late)
         ? 'refused'
         : attributes(await agent.verdict(negotiation), 'evaluation')
+      outcomes.push(outcome)
       const what = `outcome of late evidence to ${path}`
       check('ATT-SUBMIT-LATE-NO-PASS', what).of(outcome).isNot('pass')
       check('ATT-SUBMIT-LATE', what)
@@ -35,5 +37,10 @@ export default scenario({
           'accepted and failed': (seen) => seen === 'fail',
         })
     }
+    // A failure may stop an agent (ambiguity FAILFLAG).
+    if (outcomes.includes('fail')) return
+    check('ATT-CREATE-STATUS', 'HTTP status of capabilities after a challenge that expired')
+      .of((await agent.offerInTurn()).status)
+      .is(201)
   },
 })
