@@ -1,4 +1,10 @@
-import { attributes, isSuccess, results, scenario } from '../../../conformance/scenario.ts'
+import {
+  attributes,
+  isRefusal,
+  isSuccess,
+  results,
+  scenario,
+} from '../../../conformance/scenario.ts'
 import { bootPolicyBody, restartVerifier, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
@@ -7,7 +13,7 @@ export default scenario({
     'The verifier keeps policies, records and evidence over a restart, and rejects a quote over a challenge from before',
   requirements: [
     ...['ATT-QUOTE-OVER-CHALLENGE', 'VER-POLICY-CONTENT', 'VER-BOOT-READ-BACK'],
-    ...['VER-KEEPS-STATUS', 'ATT-READ-FULL-EVIDENCE'],
+    ...['VER-KEEPS-STATUS', 'ATT-READ-FULL-EVIDENCE', 'ATT-STOPPED-FAILS'],
   ],
   role: 'verifier',
   since: '3.0',
@@ -29,6 +35,7 @@ export default scenario({
       return { ...seen, operational_state: 'open' } // its transitions are not shown
     }
     const evidence = attributes(await failed.attest({ challenge: new Uint8Array() }), 'evidence')
+    await verifier.call('stop', { as: verifier.admin, params: { agent_id: failed.id } })
     const kept = await record()
     const agent = await machines.pushAgent()
     const before = await agent.negotiate()
@@ -47,6 +54,11 @@ export default scenario({
     check('ATT-READ-FULL-EVIDENCE', 'evidence of its attestation, as before the restart')
       .of(attributes(await verifier.attestation(failed.id, 'latest'), 'evidence'))
       .is(evidence)
+    await failed.logIn()
+    const begun = await failed.offerInTurn() // the defect: it was stopped before the restart
+    check('ATT-STOPPED-FAILS', 'outcome of an attestation of a stopped agent after the restart')
+      .of(isRefusal(begun) ? 'refused' : attributes(await failed.attest(), 'evaluation'))
+      .isOneOf(['refused', 'fail'])
     await agent.logIn()
     const after = await agent.negotiate()
     await agent.submit(after, { challenge: before.challenge }) // the defect

@@ -48,8 +48,14 @@ export default scenario({
         .of(await registrar.read(agent.id, verifier.admin))
         .matches(...REFUSED)
     }
-    check(row, 'the same registration without a defect')
-      .of(await agent.register({}))
+    const sound = await agent.register({})
+    const isTaken = check(row, 'the same registration without a defect')
+      .of(sound)
+      .matches('a success', isSuccess)
+    if (!isTaken) return
+    await agent.register({ mtls_cert: NO_CERTIFICATE }) // the defect
+    check(row, 'activation of it after another registration with a defect')
+      .of(await agent.activate(await agent.openBlob(sound)))
       .matches('a success', isSuccess)
   },
 })
