@@ -184,17 +184,17 @@ function notApplicable(reason: string): never {
   throw new NotApplicable(reason)
 }
 
-/** The controls of the verifier, noted in the transcript; a restart also drops the connections to the old process. */
+/** The controls of the servers, noted in the transcript; a restart also drops the connections to the old process. */
 function notedControls(controls: Controls, { transcript, client }: AttemptParts): Controls {
-  const { restart, advance } = controls
+  const { restart, restartRegistrar, advance } = controls
+  const noted = (server: string, again: () => Promise<void>) => async () => {
+    transcript.note(`the ${server} is restarted`)
+    client.close()
+    await again()
+  }
   return {
-    ...(restart && {
-      restart: async () => {
-        transcript.note('the verifier is restarted')
-        client.close()
-        await restart()
-      },
-    }),
+    ...(restart && { restart: noted('verifier', restart) }),
+    ...(restartRegistrar && { restartRegistrar: noted('registrar', restartRegistrar) }),
     ...(advance && {
       advance: async (seconds: number) => {
         transcript.note(`the clock of the verifier moves ${seconds} s ahead`)

@@ -24,7 +24,7 @@ export {
   SILENCE,
   sleepIntervals,
 } from '../../../conformance/steps/lock-out.ts'
-export { restartOfVerifier, restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
+export { restartOfVerifier, restartVerifier } from '../../../conformance/steps/restart-servers.ts'
 export { storeRuntimePolicy } from '../../../conformance/steps/runtime-policies.ts'
 export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
 export { certifiedFileSigner } from '../../../simulator/ima/certified-signer.ts'

@@ -5,4 +5,5 @@ export {
   baselineRegistration,
   registrationBody,
 } from '../../../conformance/steps/registration-file.ts'
+export { restartRegistrar } from '../../../conformance/steps/restart-servers.ts'
 export { parseCredentialBlob } from '../../../simulator/tpm/credential-blob.ts'

@@ -15,7 +15,7 @@ export {
   liesBetween,
   millisecondsBetween,
 } from '../../../conformance/steps/lifetime.ts'
-export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
+export { restartVerifier } from '../../../conformance/steps/restart-servers.ts'
 export { rsaSignature } from '../../../simulator/machine/soft-attester.ts'
 export { TPM_ST } from '../../../simulator/tpm/constants.ts'
 export { parseSignature, writeSignature } from '../../../simulator/tpm/signature.ts'

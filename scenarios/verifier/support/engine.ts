@@ -15,7 +15,7 @@ export {
 } from '../../../conformance/steps/boot-policies.ts'
 export { pullBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
 export { answerIn, NOT_VALID, validityIn } from '../../../conformance/steps/evidence-validity.ts'
-export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
+export { restartVerifier } from '../../../conformance/steps/restart-servers.ts'
 export {
   policyNaming,
   readPolicyText,

@@ -14,3 +14,11 @@ export function restartOfVerifier({ controls, notApplicable }: Parts): () => Pro
 export async function restartVerifier(parts: Parts): Promise<void> {
   await restartOfVerifier(parts)()
 }
+
+/** Restarts the registrar; the scenario is not applicable if Assay cannot restart it. */
+export async function restartRegistrar({ controls, notApplicable }: Parts): Promise<void> {
+  const restart =
+    controls.restartRegistrar ??
+    notApplicable('Assay did not start the registrar, and the target file has no hook restart')
+  await restart()
+}
