@@ -33,6 +33,11 @@ export function file(path: string, digest = contentOf(path), template = 'ima-ng'
   return imaEntry(template, { path, digest })
 }
 
+/** Files whose paths have this start and a number. */
+export function many(count: number, start = '/usr/lib/'): readonly ImaEntry[] {
+  return Array.from({ length: count }, (_, at) => ran(`${start}${at}`))
+}
+
 /** An entry whose template hash begins with two bytes of zeros and ends in one; that of a violation is all zeros. */
 export const ZEROS_AROUND = file('/usr/bin/zeros', digest('sha256', text('content 3583434')))
 

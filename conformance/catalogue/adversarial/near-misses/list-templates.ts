@@ -77,6 +77,10 @@ const MISNAMED: readonly NearMiss[] = [
     digestField(contentOf(PATH), 'xima:sha256:'),
     LISTED,
   ]),
+  ofFormat(NAMED, 'a digest of ima:sha256 and another name behind it', 'ima-ngv2', [
+    digestField(contentOf(PATH), 'ima:sha256:sha256:'),
+    LISTED,
+  ]),
   ofFormat(NAMED, 'a digest of 32 bytes in a field for MD5 or SHA-1', 'd|n-ng', [
     contentOf(PATH),
     LISTED,

@@ -98,6 +98,24 @@ const ZERO_BYTES: readonly NearMiss[] = [
   ),
 ]
 
+const LONGEST = `/${'x'.repeat(255)}`
+
+/** Lines with a field less, or more than the field holds that was measured. */
+const FIELDS: readonly NearMiss[] = [
+  edited(UNREADABLE, 'a first entry whose digest has no algorithm', [AGGREGATE], (line) =>
+    line.replace('sha256:', ''),
+  ),
+  edited(UNREADABLE, 'a last line that ends behind its digest', FILES, (line) =>
+    line.replace(/ [^ ]+\n$/, '\n'),
+  ),
+  edited(
+    ALTERED,
+    'a path of 256 bytes in the template ima, with more behind it',
+    [AGGREGATE, hashedEntry({ template: 'ima', fields: [SHA1, text(LONGEST)] })],
+    (line) => line.replace(LONGEST, `${LONGEST}.sh`),
+  ),
+]
+
 /** A listed file of this owner in the template evm-sig, whose owner is written in another way. */
 function owned(uid: number, written: string): NearMiss {
   const xattrs = new Map([['security.ima', filled(2, 4)]])
@@ -123,5 +141,6 @@ export const LIST_TEXTS: readonly NearMiss[] = [
   ...SEPARATORS,
   ...DIGITS,
   ...ZERO_BYTES,
+  ...FIELDS,
   ...OWNERS,
 ]

@@ -141,6 +141,36 @@ const KEYS: readonly NearMiss[] = [
   keyAdded('a key under a policy that ignores every keyring', '.ima', () => ignoring('*')),
 ]
 
+/** The certificate with an object identifier of its key that no standard has. */
+function unknownCertificate(): Uint8Array {
+  const der = Buffer.from(certificate())
+  const at = der.indexOf(Buffer.from('2a864886f70d010101', 'hex'))
+  if (at < 0) throw new RangeError('the certificate has no RSA key')
+  return new Uint8Array(der).with(at + 8, 0x7f)
+}
+
+/** Entries of no file with something that only the policy of files can allow. */
+const UNLISTED: readonly NearMiss[] = [
+  {
+    sends: 'a certificate of an unknown kind of key that is not listed',
+    breaks: POLICY,
+    evidence: () =>
+      measured([AGGREGATE, imaBufEntry('.ima', unknownCertificate()), FIRST], {
+        listed: [AGGREGATE, FIRST],
+      }),
+  },
+  {
+    sends: 'critical data with a signature that is none, which is not listed',
+    breaks: POLICY,
+    evidence: () => {
+      const [head = filled(0), name = filled(0), buffer = filled(0)] = CRITICAL.fields
+      const fields = [head, name, filled(2, 3), buffer]
+      const entry = hashedEntry({ template: 'd-ng|n-ng|sig|buf', fields })
+      return measured([AGGREGATE, entry, FIRST], { listed: [AGGREGATE, FIRST] })
+    },
+  },
+]
+
 const digestOf = ({ fields }: ImaEntry) => toHex(fields[0]?.subarray(-32) ?? filled(0))
 
 /** A policy lists files, keys and critical data apart from each other. */
@@ -185,4 +215,5 @@ export const MEASURED_BUFFERS: readonly NearMiss[] = [
   ...KEYS,
   MISDIGESTED,
   ...IN_ANOTHER_TABLE,
+  ...UNLISTED,
 ]

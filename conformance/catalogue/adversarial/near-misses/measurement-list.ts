@@ -8,6 +8,7 @@ import {
   AGGREGATE,
   FILES,
   FIRST,
+  many,
   measured,
   pcr10Of,
   SECOND,
@@ -46,6 +47,11 @@ const HASHES: readonly NearMiss[] = [
     hashAltered(FIRST, sameStart),
     hashAltered(FIRST, sameStart),
   ]),
+  {
+    sends: 'three hundred entries with a false template hash',
+    breaks: HASH,
+    evidence: () => measured([AGGREGATE, ...many(300).map((one) => hashAltered(one, sameStart))]),
+  },
 ]
 
 /** A list with an entry for another PCR, which is part of PCR 10 or not. */
@@ -169,6 +175,11 @@ const STRANGE: readonly ImaEntry[] = [ran('/usr/bin/stranger')]
 
 const BANKS: readonly NearMiss[] = [
   quotedBanks('both after all files', [FILES, FILES]),
+  {
+    sends: 'a list with the quote of two banks, of which SHA-1 lacks PCR 10',
+    forms: ['several-banks'],
+    evidence: () => measured(FILES, { banks: [bankValues('sha1', [9]), pcr10Of('sha256', FILES)] }),
+  },
   quotedBanks('SHA-1 after other files', [STRANGE, FILES], REPLAYS),
   quotedBanks('SHA-256 after other files', [FILES, STRANGE], REPLAYS),
   quotedBanks('SHA-1 after fewer files', [FILES.slice(0, 3), FILES], REPLAYS),
@@ -203,6 +214,7 @@ export const MEASUREMENT_LIST: NearMissGroup = {
   title: 'The verifier compares every entry of a measurement list with its hash and PCR 10',
   rows: [
     { sends: 'a good list', evidence: () => measured(FILES) },
+    { sends: 'a list of the boot_aggregate alone', evidence: () => measured([AGGREGATE]) },
     {
       sends: 'a list with a template hash that begins and ends with zeros',
       evidence: () => measured([...FILES, ZEROS_AROUND, THIRD]),

@@ -77,6 +77,9 @@ export const POLICIES_TOGETHER: NearMissGroup = {
     row('an unlisted PCR value with a list', PCRS, () => ({ otherValue: true, without: BOOT })),
     row('an unlisted PCR value with a boot log', PCRS, () => ({ otherValue: true, without: LIST })),
     row('an unlisted file under three policies', FILE, () => ({ files: UNLISTED })),
+    row('an unlisted file with the digest of the boot_aggregate of the log', FILE, () => ({
+      files: [...FILES, file('/usr/bin/unlisted', bootAggregate(EVENTS))],
+    })),
     row('an unlisted file with a static policy', FILE, () => ({ files: UNLISTED, without: BOOT })),
     row('another boot under three policies', STATE, () => ({ boot: otherState() })),
     row('another boot with a static policy', STATE, () => ({ boot: otherState(), without: LIST })),

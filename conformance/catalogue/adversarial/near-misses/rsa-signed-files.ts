@@ -1,10 +1,10 @@
 import { constants, createHash, createPublicKey, privateEncrypt } from 'node:crypto'
 import { keyringOf } from '../../../../simulator/ima/file-signer.ts'
 import type { ImaEntry } from '../../../../simulator/ima/list.ts'
-import { imaEntry, imaSigEntry } from '../../../../simulator/ima/make-entry.ts'
+import { imaBufEntry, imaEntry, imaSigEntry } from '../../../../simulator/ima/make-entry.ts'
 import { rsaKeyOf } from '../../../../simulator/soft/keys.ts'
 import { type Bank, digest } from '../../../../simulator/tpm/hash.ts'
-import { cat, filled, fromHex, text, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
+import { cat, filled, fromHex, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
 import { FILES, measured } from './list-evidence.ts'
 import { type NearMiss, sameStart } from './near-miss.ts'
 
@@ -109,6 +109,58 @@ const ANOTHER_NAME = signed(
   ROW,
 )
 
+/** Hashes by their numbers (enum hash_algo of the kernel). */
+const NUMBERS = [
+  ['sha1', 2],
+  ['sha224', 7],
+  ['sha384', 5],
+  ['sha512', 6],
+] as const
+
+function hashOf(algorithm: string, content: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash(algorithm).update(content).digest())
+}
+
+/** A signature without the DER before the digest, and so by no scheme. */
+const ALONE = NUMBERS.map(([algorithm, number]) =>
+  signed(
+    `an RSA signature over the ${algorithm} of a file alone`,
+    ({ attribute, encrypt }) => {
+      const value = hashOf(algorithm, text(PATH))
+      const signature = attribute(encrypt(value), number)
+      return imaEntry('ima-sig', { path: PATH, digest: value, algorithm, signature })
+    },
+    ROW,
+  ),
+)
+
+/** A signature of version 3 covers its type, the number of its hash and the digest: not the digest alone. */
+const VERSION_3 = NUMBERS.map(([algorithm, number]) =>
+  signed(
+    `a signature of version 3 over the ${algorithm} of a file alone`,
+    ({ attribute, encrypt }) => {
+      const value = hashOf(algorithm, text(PATH))
+      const signature = attribute(encrypt(value), number).with(1, 3)
+      return imaEntry('ima-sig', { path: PATH, digest: value, algorithm, signature })
+    },
+    ROW,
+  ),
+)
+
+/** A file that is signed by an RSA key, which was added to a keyring before and is listed for it. */
+const BEHIND_ITS_KEY: NearMiss = {
+  sends: 'a signed file behind the listed RSA key that signs it',
+  forms: ['signing-keys'],
+  evidence: () => {
+    const { publicDer, sign } = rsaSigner()
+    const value = digest('sha256', text(PATH))
+    const file = imaSigEntry(PATH, value, sign(cat(SHA256.info, value)))
+    const keyrings = { '.ima': [toHex(digest('sha256', publicDer))] }
+    const entries = [...FILES, imaBufEntry('.ima', publicDer), file]
+    return measured(entries, { listed: FILES, policy: { keyrings } })
+  },
+}
+
 export const RSA_SIGNED_FILES: readonly NearMiss[] = [
   encrypted('a file with an RSA signature', (value) => cat(SHA256.info, value)),
   hashed('a file with its sha384 and an RSA signature', 'sha384', SHA384),
@@ -126,6 +178,9 @@ export const RSA_SIGNED_FILES: readonly NearMiss[] = [
     ROW,
   ),
   ANOTHER_NAME,
+  ...ALONE,
+  ...VERSION_3,
+  BEHIND_ITS_KEY,
   encrypted(
     'an RSA signature with bytes behind the digest',
     (value) => cat(SHA256.info, value, filled(8)),

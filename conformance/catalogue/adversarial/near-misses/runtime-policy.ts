@@ -3,7 +3,7 @@ import { hashedEntry, imaEntry, violationEntry } from '../../../../simulator/ima
 import { digest } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, text, toHex } from '../../../../simulator/tpm/write.ts'
 import { contentOf, ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
-import { AGGREGATE, FILES, FIRST, file, measured, SECOND, THIRD } from './list-evidence.ts'
+import { AGGREGATE, FILES, FIRST, file, many, measured, SECOND, THIRD } from './list-evidence.ts'
 import { ALTERATIONS, type NearMiss, type NearMissGroup } from './near-miss.ts'
 import { signerOfFiles } from './signature-versions.ts'
 
@@ -43,6 +43,8 @@ function unlisted(
 
 const another = (at: number) => toHex(digest('sha256', text(`content ${at}`)))
 
+const FOURTH = ran('/usr/bin/fourth')
+
 /** A name that every object of JavaScript has. */
 const INHERITED = 'constructor'
 
@@ -73,11 +75,41 @@ const LISTED: readonly NearMiss[] = [
     sends: 'three hundred files',
     evidence: () => measured([...FILES, ...many(300)]),
   },
+  {
+    sends: 'a file that was measured eleven times, and another one after it',
+    evidence: () => measured([...FILES, ...Array.from({ length: 10 }, () => FIRST), FOURTH]),
+  },
+  {
+    sends: 'a file whose path begins with a colon',
+    evidence: () => measured([...FILES, ran(':x')]),
+  },
+  {
+    sends: 'a file with a path of 255 bytes in the template ima',
+    evidence: () => measured([...FILES, file(`/${'x'.repeat(254)}`, OTHER.subarray(0, 20), 'ima')]),
+  },
 ]
 
-function many(count: number): readonly ImaEntry[] {
-  return Array.from({ length: count }, (_, at) => ran(`/usr/lib/${at}`))
-}
+const LINES = ran('/usr/bin/a\nb\nc')
+
+/** A newline in a path is printed as it is, so that such an entry takes more than one line. */
+const NEWLINES: readonly NearMiss[] = (
+  [
+    ['a file with two newlines in its path that was measured twice', [LINES, FIRST, LINES, FOURTH]],
+    [
+      'a file with two newlines in its path in the template ima-sig',
+      [ran('/usr/bin/a\nb\nc', 'ima-sig')],
+    ],
+    ['three hundred files with a newline in their paths', many(300, '/usr/lib/a\n')],
+    [
+      'a file with a newline in its path after three hundred files',
+      [...many(300), ran('/usr/bin/a\nb')],
+    ],
+  ] as const
+).map(([sends, entries]) => ({
+  sends,
+  forms: ['name-of-lines'],
+  evidence: () => measured([...FILES, ...entries]),
+}))
 
 /** The first file with a digest that begins with the listed one. */
 const LONGER = hashedEntry({
@@ -222,18 +254,36 @@ const OWNED: NearMiss = {
 /** Names of digests that a list has besides those of plain hashes; the policy lists the digest alone. */
 const NAMED: readonly NearMiss[] = (
   [
-    ['ima-ng', 'sha3-256:'],
-    ['ima-ngv2', 'verity:sha256:'],
+    ['ima-ng', 'sha3-256:', 32],
+    ['ima-ng', 'sm3-256:', 32],
+    ['ima-ng', 'sha224:', 28],
+    ['ima-ng', 'rmd160:', 20],
+    ['ima-ngv2', 'verity:sha256:', 32],
   ] as const
-).map(([template, named]) => ({
+).map(([template, named, size]) => ({
   sends: `a listed file whose digest is of ${named} in the template ${template}`,
   forms: ['rare-template'],
   evidence: () => {
-    const head = cat(text(named), filled(1), contentOf(PATH))
+    const digest = contentOf(PATH).subarray(0, size)
+    const head = cat(text(named), filled(1), digest)
     const entry = hashedEntry({ template, fields: [head, text(`${PATH}\0`)] })
-    return measured([...FILES, entry], { listed: FILES })
+    return measured([...FILES, entry], { policy: digests(PATH, [hex(PATH), toHex(digest)]) })
   },
 }))
+
+/** A format of a template may have its fields in any order (boot parameter ima_template_fmt of the kernel). */
+const FORMATS: readonly NearMiss[] = ['n-ng|d-ng', 'd-ng|sig|modsig|n-ng', 'd|n-ng'].map(
+  (template) => ({
+    sends: `a listed file in the template ${template}`,
+    forms: ['rare-template'],
+    evidence: () => {
+      const digest = contentOf(PATH).subarray(0, template.startsWith('d|') ? 20 : 32)
+      return measured([...FILES, file(PATH, digest, template)], {
+        policy: digests(PATH, [hex(PATH), toHex(digest)]),
+      })
+    },
+  }),
+)
 
 /** A file that is not listed, under a policy with these expressions. */
 function excluding(path: string, excludes: readonly string[], breaks?: string): NearMiss {
@@ -257,6 +307,25 @@ const EXCLUDED: readonly NearMiss[] = [
   excluding('/scratch', ['/scratch/x'], ROW),
 ]
 
+/** A file that is not listed, under a policy with a member that is wrong: it is refused, or allows nothing more. */
+const MALFORMED: readonly NearMiss[] = (
+  [
+    ['an expression without its end in excludes', { excludes: ['('] }],
+    ['a number in excludes', { excludes: [5] }],
+    ['null for excludes', { excludes: null }],
+    ['null for digests', { digests: null }],
+    ['null for meta', { meta: null }],
+    ['an unknown hash', { ima: { ignored_keyrings: [], log_hash_alg: 'none', dm_policy: null } }],
+  ] as const
+).map(([says, members]) => ({
+  sends: `/usr/bin/fourth, which is not listed, under a policy with ${says}`,
+  breaks: ROW,
+  evidence: () => {
+    const { runtime_policy, ...evidence } = measured([...FILES, FOURTH], { listed: FILES })
+    return { ...evidence, runtime_policy: { ...(runtime_policy as object), ...members } }
+  },
+}))
+
 /** A line whose beginning equals that of a listed file: its template hash, and then another path. */
 const BORROWED: NearMiss = {
   sends: 'a file that is not listed behind the template hash of a listed one',
@@ -273,6 +342,7 @@ export const RUNTIME_POLICY: NearMissGroup = {
   title: 'The verifier compares every measured file with the runtime policy, in path and digest',
   rows: [
     ...LISTED,
+    ...NEWLINES,
     ...DIGESTS,
     ...PATHS,
     ...BLANKS,
@@ -286,7 +356,9 @@ export const RUNTIME_POLICY: NearMissGroup = {
     ...TEMPLATES,
     OWNED,
     ...NAMED,
+    ...FORMATS,
     ...EXCLUDED,
+    ...MALFORMED,
     BORROWED,
     ...LISTED.slice(0, 1),
   ],

@@ -89,6 +89,9 @@ export const SIGNATURE_VERSIONS: readonly NearMiss[] = [
     forms: ['rare-template'],
     ...BAD,
   }),
+  signed('a signature of version 2 in the template ima-sigv2', {
+    ...{ template: 'ima-sigv2', forms: ['rare-template'] },
+  }),
   signed('a signed fs-verity digest', VERITY),
   signed('the same signature with the digest of a file', {
     ...{ ...VERITY, digestType: 'ima' },

@@ -10,6 +10,7 @@ import { scalarOf } from '../../../../simulator/soft/keys.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
 import { cat, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
 import { ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
+import { CERTIFIED_SIGNERS } from './certified-signers.ts'
 import { FILES, measured } from './list-evidence.ts'
 import { lastBit, type NearMiss, type NearMissGroup } from './near-miss.ts'
 import { RSA_SIGNED_FILES } from './rsa-signed-files.ts'
@@ -176,6 +177,11 @@ const KEYED: readonly NearMiss[] = [
     keyed(`the signed file without the listed key, time ${time}`, listing, ROW),
   ),
   keyed('a signed file behind a key in an ignored keyring', ignoring, ROW),
+  keyed(
+    'a signed file behind a key that is not listed, in a keyring whose name is excluded',
+    () => ({ excludes: ['[.]ima'] }),
+    ROW,
+  ),
 ]
 
 /** The hash of the file is longer than the order of the curve, which then signs its first bits (FIPS 186-5, 6.4.1). */
@@ -191,5 +197,12 @@ const LONG_DIGESTS = HASH_ALGOS.map(([hash, number]) =>
 export const SIGNED_FILES: NearMissGroup = {
   id: 'signed-files',
   title: 'The verifier accepts a signature for the file that it was made for, by a trusted key',
-  rows: [...SIGNED, ...LONG_DIGESTS, ...SIGNATURE_VERSIONS, ...KEYED, ...RSA_SIGNED_FILES],
+  rows: [
+    ...SIGNED,
+    ...LONG_DIGESTS,
+    ...SIGNATURE_VERSIONS,
+    ...KEYED,
+    ...CERTIFIED_SIGNERS,
+    ...RSA_SIGNED_FILES,
+  ],
 }
