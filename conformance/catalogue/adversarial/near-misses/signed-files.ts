@@ -177,11 +177,6 @@ const KEYED: readonly NearMiss[] = [
     keyed(`the signed file without the listed key, time ${time}`, listing, ROW),
   ),
   keyed('a signed file behind a key in an ignored keyring', ignoring, ROW),
-  keyed(
-    'a signed file behind a key that is not listed, in a keyring whose name is excluded',
-    () => ({ excludes: ['[.]ima'] }),
-    ROW,
-  ),
 ]
 
 /** The hash of the file is longer than the order of the curve, which then signs its first bits (FIPS 186-5, 6.4.1). */
