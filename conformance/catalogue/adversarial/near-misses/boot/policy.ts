@@ -1,4 +1,7 @@
+import { TPM_ALG } from '../../../../../simulator/tpm/constants.ts'
+import { toHex } from '../../../../../simulator/tpm/write.ts'
 import type { BootPolicy } from '../../../../../simulator/uefi/boot-policy-of.ts'
+import { EVENTS } from '../../../../../simulator/vectors/uefi/log-evidence.ts'
 import { type NearMiss, type NearMissGroup, sameEnd, sameStart } from '../near-miss.ts'
 import { booted } from './evidence.ts'
 
@@ -49,6 +52,26 @@ const DIGESTS: readonly (readonly [says: string, path: Path])[] = [
   ['the initrd', [...KERNEL, 'initrd_plain_sha256']],
   ['MokList', ['mokdig', 0]],
   ['MokListX', ['mokxdig', 0]],
+]
+
+/** Names the file of the kernel too, which the boot loader measures before it starts the image in it. */
+function withFile(alter: (digest: Uint8Array) => Uint8Array) {
+  const [file] = EVENTS.filter(
+    ({ pcr, data }) => pcr === 9 && Buffer.from(data).toString('latin1').includes('vmlinuz'),
+  )
+  const digest = alter(file?.digests.get(TPM_ALG.SHA256) ?? new Uint8Array())
+  return withAt(KERNEL, (kernel) => ({
+    ...(kernel as object),
+    vmlinuz_plain_sha256: `0x${toHex(digest)}`,
+  }))
+}
+
+const FILE_OF_KERNEL: readonly NearMiss[] = [
+  under(
+    'a policy that names the file of the kernel too',
+    withFile((digest) => digest),
+  ),
+  under('a policy that names another file of the kernel', withFile(sameStart), ROW),
 ]
 
 const NEAR_DIGESTS: readonly NearMiss[] = DIGESTS.flatMap(([says, path]) => [
@@ -118,5 +141,5 @@ export const BOOT_POLICY: NearMissGroup = {
   id: 'boot-policy',
   title: 'The verifier compares every digest of a boot with the measured boot policy',
   needs: ['uefi_log', 'measured_boot'],
-  rows: [...LISTED, ...NEAR_DIGESTS, ...LISTS, ...LISTED.slice(0, 1)],
+  rows: [...LISTED, ...FILE_OF_KERNEL, ...NEAR_DIGESTS, ...LISTS, ...LISTED.slice(0, 1)],
 }
