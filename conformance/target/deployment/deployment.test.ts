@@ -188,17 +188,17 @@ test('a role that never answers is refused after its time limit, and ended', asy
 
 test('a role that accepts connections without answering is refused after its time limit', async () => {
   const environment = await makeEnvironment()
-  const role = await scripted(
-    environment,
-    [
-      "import { createServer } from 'node:net'",
-      "createServer().listen(process.argv[2], '127.0.0.1')",
-    ],
-    600,
-  )
-  expect((await refusal(environment, [role])).sentence).toMatch(
-    /within 600 ms: no answer within \d+ ms$/,
-  )
+  const lines = [
+    "import { createServer } from 'node:net'",
+    "createServer().listen(process.argv[2], '127.0.0.1')",
+  ]
+  /** A limit within which the role did not even listen, on a busy machine, shows nothing. */
+  const refusedIn = async ([limit = 0, ...longer]: readonly number[]): Promise<string> => {
+    const { sentence } = await refusal(environment, [await scripted(environment, lines, limit)])
+    const isEarly = longer.length > 0 && sentence.endsWith('nothing listens there')
+    return isEarly ? refusedIn(longer) : sentence
+  }
+  expect(await refusedIn([600, 6000, 60_000])).toMatch(/within \d+ m?s: no answer within \d+ ms$/)
 })
 
 test('if the second role cannot be started, the first is ended', async () => {
