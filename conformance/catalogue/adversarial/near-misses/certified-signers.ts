@@ -19,6 +19,7 @@ import {
   oid,
   sequence,
   set,
+  time,
   utf8,
 } from '../../../../simulator/x509/der.ts'
 import { FILES, measured } from './list-evidence.ts'
@@ -28,16 +29,14 @@ const PATH = '/opt/one'
 const SCALAR = scalarOf('signer with a certificate')
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 const SUBJECT_KEY_IDENTIFIER = oid('551d0e')
-const [UTC_TIME, VERSION, EXTENSIONS] = [0x17, 0xa0, 0xa3]
-
-const utcTime = (value: string) => der(UTC_TIME, text(value))
+const [VERSION, EXTENSIONS] = [0xa0, 0xa3]
 
 const sign = (content: Uint8Array) => derSignature(signEcdsa(SCALAR, content))
 
 /** Returns a self-signed certificate, with this subject key identifier or without one. */
 function certificateOf(publicDer: Uint8Array, identifier: Uint8Array | undefined): Uint8Array {
   const name = sequence(set(sequence(oid('550403'), utf8('signs files'))))
-  const validity = sequence(utcTime('200101000000Z'), utcTime('491231000000Z'))
+  const validity = sequence(time('20200101000000Z'), time('20491231000000Z'))
   const extensions =
     identifier === undefined
       ? []
