@@ -18,11 +18,11 @@ export default scenario({
   async run(context) {
     const { pullAgents, random, check, observe } = context
     const agent = await pullAgents.shared()
-    const nonce = freshNonce(random)
-    const ask = (partial: string) => agent.integrity({ nonce, mask: '0x400', partial })
-    const whole = await ask('0')
+    const [first, nonce] = [freshNonce(random), freshNonce(random)]
+    const askWhole = () => agent.integrity({ nonce: first, mask: '0x400', partial: '0' })
+    const whole = await askWhole()
     const shown = results(whole, 'pubkey') ?? (await publicKeyOf(agent))
-    const reply = await ask('1')
+    const reply = await agent.integrity({ nonce, mask: '0x400', partial: '1' })
     const pubkey = String(shown)
     await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [10], pubkey })
     const left = results(reply, 'pubkey')
@@ -34,7 +34,7 @@ export default scenario({
       })
     observe('PARTIAL', 'pubkey with partial=1', left)
     await giveKeys(agent, makeBootstrapKeys(agent), random)
-    const later = await ask('0')
+    const later = await askWhole()
     check('AGT-INTEGRITY-PARTIAL-0', 'pubkey once K was derived')
       .of(results(later, 'pubkey'))
       .is(pubkey)
