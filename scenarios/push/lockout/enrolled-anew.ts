@@ -1,5 +1,6 @@
-import { attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
+import { scenario } from '../../../conformance/scenario.ts'
 import { lockedOutAgent } from '../support/engine.ts'
+import { outcomeOf } from '../support/outcome-of.ts'
 
 const ROW = 'ATT-FLAG-RECOVERS-REGISTRATION'
 
@@ -22,12 +23,8 @@ export default scenario({
         .of(offered.status)
         .is(201)
       if (!isTaken) return
-      const negotiation = agent.negotiationIn(offered)
-      const sent = await agent.submit(negotiation)
       check(ROW, `evaluation of its evidence${says}`)
-        .of(
-          isRefusal(sent) ? 'refused' : attributes(await agent.verdict(negotiation), 'evaluation'),
-        )
+        .of(await outcomeOf(agent, offered))
         .is('pass')
     }
   },

@@ -25,7 +25,9 @@ export default scenario({
     await restartRegistrar(context)
     const after = await read()
     const lost = ['aik_tpm', ...Object.keys(before)].filter((name) => {
-      return after[name] === undefined || after[name] !== before[name]
+      return (
+        after[name] === undefined || JSON.stringify(after[name]) !== JSON.stringify(before[name])
+      )
     })
     const isKept = check('REG-KEEPS-RECORDS', 'members of the record that the restart changed')
       .of(lost)

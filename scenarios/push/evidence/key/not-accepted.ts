@@ -1,4 +1,5 @@
 import { attributes, isRefusal, scenario } from '../../../../conformance/scenario.ts'
+import { outcomeOf } from '../../support/outcome-of.ts'
 
 export default scenario({
   id: 'push.evidence.key.not-accepted',
@@ -17,12 +18,7 @@ export default scenario({
       const proven = await agent.proveSession(await agent.openSession())
       if (attributes(proven, 'evaluation') !== 'pass') return 'refused'
       await agent.logIn()
-      const offered = await agent.offerInTurn()
-      if (isRefusal(offered)) return 'refused'
-      const negotiation = agent.negotiationIn(offered)
-      const sent = await agent.submit(negotiation)
-      if (isRefusal(sent)) return 'refused'
-      return attributes(await agent.verdict(negotiation), 'evaluation')
+      return outcomeOf(agent, await agent.offerInTurn())
     }
     check(
       'VER-ADD-ENCRYPTION-NOT-ACCEPTED',
