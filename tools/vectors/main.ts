@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { SetupFault } from '../../conformance/input/fault.ts'
@@ -42,6 +43,7 @@ interface RunOptions {
   readonly group?: readonly string[]
   readonly list?: true
   readonly rounds: number
+  readonly jobs?: number
   readonly junit?: string
   readonly json?: string
 }
@@ -54,12 +56,10 @@ cannot read, or {"skip": "..."} for evidence that it does not support. An "id" i
 
 Exit code 0: every vector that was judged is as expected. 1: one is not, or none was judged. 2: the adapter cannot be used.`
 
-const MOST_ROUNDS = 1000
-
-function readRounds(text: string): number {
-  const rounds = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (rounds >= 1 && rounds <= MOST_ROUNDS) return rounds
-  throw new InvalidArgumentError(`it takes a whole number from 1 to ${MOST_ROUNDS}.`)
+const upTo = (most: number) => (text: string) => {
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (number >= 1 && number <= most) return number
+  throw new InvalidArgumentError(`it takes a whole number from 1 to ${most}.`)
 }
 
 const withGroup = (command: Command): Command =>
@@ -81,8 +81,13 @@ async function run(argv: readonly string[]): Promise<number> {
       .option(
         '--rounds <number>',
         'gives each vector so often; answers must not change',
-        readRounds,
+        upTo(1000),
         1,
+      )
+      .option(
+        '--jobs <number>',
+        'processes of the adapter that share the vectors (default: one; of the reference one for each core)',
+        upTo(64),
       )
       .option('--junit <file>', 'writes a JUnit file: a testsuite for each group')
       .option('--json <file>', 'writes each answer (reports/schema/vector-results.schema.json)')
@@ -103,7 +108,7 @@ const OURS = 'assay verify-evidence --batch --no-limit'
 
 async function runGroups(
   groups: readonly VectorGroup[],
-  { adapter, rounds, junit, json }: RunOptions,
+  { adapter, rounds, jobs, junit, json }: RunOptions,
 ): Promise<number> {
   const assay = join(packageRoot(), 'bin', 'assay.js')
   // With much room for short-lived objects they are collected less often.
@@ -116,7 +121,10 @@ async function runGroups(
     ended = performance.now()
     if (begun === 0) begun = ended
   }
-  const results = await runVectors(adapter ?? ours, groups, { rounds, onAnswer })
+  const results = await runVectors(adapter ?? ours, groups, {
+    ...{ rounds, onAnswer },
+    jobs: jobs ?? (adapter === undefined ? availableParallelism() : 1),
+  })
   const pace = presentPace(results.length * rounds, ended - begun)
   process.stdout.write(`${presentResults(results, groups)}${pace}\n`)
   const composed = composeResults(adapter ?? OURS, groups, results)

@@ -71,6 +71,16 @@ const many: VectorGroup = {
   })),
 }
 
+test('two processes of an adapter share the vectors, and each answer goes to its vector', async () => {
+  const adapter = adapterThat(`const { id } = JSON.parse(line)
+    console.log(JSON.stringify({ id, valid: true, n }))`)
+  const results = await runVectors(adapter, [many], { jobs: 2 })
+  // Each process is given the first vector once before, which is its line 0.
+  const answers = results.map(({ answer }) => JSON.parse(answer))
+  expect(answers.map(({ id }) => id)).toEqual(many.vectors.map(({ id }) => id))
+  expect(answers.map(({ n }) => n)).toEqual(answers.map((_, at) => 1 + Math.floor(at / 2)))
+})
+
 test.each([
   [
     'cannot be started',

@@ -18,6 +18,8 @@ const MOST_LOST = 5
 interface RunSettings {
   /** How often each vector is given; a later answer has to be the same. */
   readonly rounds?: number
+  /** How many processes of the adapter share the vectors. */
+  readonly jobs?: number
   readonly deadlineMs?: number
   /** Called with each answer as it comes. */
   readonly onAnswer?: () => void
@@ -32,19 +34,21 @@ interface RunSettings {
 export async function runVectors(
   command: EvaluatorCommand,
   groups: readonly VectorGroup[],
-  { rounds = 1, deadlineMs = DEADLINE, onAnswer }: RunSettings = {},
+  { rounds = 1, jobs = 1, deadlineMs = DEADLINE, onAnswer }: RunSettings = {},
 ): Promise<readonly VectorResult[]> {
   const vectors = groups.flatMap(({ group, vectors: own }) => own.map((one) => ({ group, ...one })))
   const [first] = vectors
   if (first === undefined) return []
   const called = { name: 'adapter', option: '--adapter' }
   const settings = { command, baseline: lineOf(first), atOnce: AT_ONCE, deadlineMs, called }
-  const evaluator = new LocalEvaluator(settings)
+  const evaluators = Array.from({ length: jobs }, () => new LocalEvaluator(settings))
   try {
-    const ask = asking(evaluator, onAnswer)
+    const asked = evaluators.map((evaluator) => asking(evaluator, onAnswer))
     const given = Array.from({ length: rounds }, () => vectors).flat()
-    const answers = await Promise.all(given.map((vector) => ask(vector)))
-    await evaluator.finish()
+    const answers = await Promise.all(
+      given.flatMap((vector, at) => asked[at % jobs]?.(vector) ?? []),
+    )
+    await Promise.all(evaluators.map((evaluator) => evaluator.finish()))
     refuseNoise(answers)
     return vectors.map((vector, index) => {
       const own = Array.from({ length: rounds }, (_, round) => round * vectors.length + index)
@@ -54,7 +58,7 @@ export async function runVectors(
       )
     })
   } finally {
-    await evaluator.close()
+    await Promise.all(evaluators.map((evaluator) => evaluator.close()))
   }
 }
 
