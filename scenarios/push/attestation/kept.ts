@@ -1,6 +1,9 @@
 import { at, attributes, listOf, scenario } from '../../../conformance/scenario.ts'
 import { collectEvidence } from '../support/engine.ts'
 
+/** A list of some 300 KB. */
+const FILES = 800
+
 export default scenario({
   id: 'push.attestation.kept',
   title: 'The verifier stores offers, requests and evidence unchanged',
@@ -13,8 +16,12 @@ export default scenario({
   ],
   role: 'verifier',
   since: '3.0',
-  async run({ verifier, machines, check }) {
-    const agent = await machines.lightAgent({ entries: 5 })
+  async run({ verifier, machines, random, check }) {
+    const agent = await machines.lightAgent({ entries: 5, until: 'activated' })
+    for (let file = 0; file < FILES; file++)
+      await agent.machine.measure(`/${'d'.repeat(250)}/${file}`, random.bytes(32))
+    await agent.enrol()
+    await agent.logIn()
     const offered = at(agent.capabilities(), 'data', 'attributes')
     const negotiation = await agent.negotiate()
     const instant = (info: unknown) => Date.parse(String(at(info, 'boot_time')))

@@ -13,9 +13,12 @@ export default scenario({
   seconds: 24,
   async run(context) {
     const { verifier, check } = context
-    const [agent, other] = await Promise.all([lockedOutAgent(context), lockedOutAgent(context)])
-    const params = { agent_id: agent.id }
-    const answer = await verifier.call('reactivate', { as: verifier.admin, params })
+    const lockOut = () => lockedOutAgent(context)
+    const [agent, other, later] = await Promise.all([lockOut(), lockOut(), lockOut()])
+    const reactivate = ({ id: agent_id }: typeof agent) =>
+      verifier.call('reactivate', { as: verifier.admin, params: { agent_id } })
+    const answer = await reactivate(agent)
+    await reactivate(later)
     check('ATT-FLAG-ADMIN-ROUTE', 'HTTP status of the PUT of the pull model')
       .of(answer.status)
       .is(200)
@@ -40,5 +43,10 @@ export default scenario({
     check('ATT-FLAG-TIMEOUT', 'capabilities POST after another silence')
       .of(await agent.offer(agent.credentials))
       .matches(...REFUSED)
+    // Its timeout is scheduled when an attestation is received, and none was since then.
+    await later.logIn()
+    check('ATT-FLAG-RECOVERS-ADMIN', 'capabilities POST of an agent that waits as long first')
+      .of((await later.offerInTurn()).status)
+      .is(201)
   },
 })
