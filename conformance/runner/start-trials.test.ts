@@ -47,7 +47,7 @@ test('scenarios that run alone follow all others, one at a time, each before its
   expect([concurrent['s0'], concurrent['s2']]).toEqual([[], []])
 })
 
-test('a scenario that runs alone at its end begins with the others, and goes on when they have ended', async () => {
+test('a scenario that runs alone at its end begins with the others, and goes on when they have ended; until it waits, none runs alone', async () => {
   const order: string[] = []
   const says = (what: string) => async () => {
     order.push(what)
@@ -57,6 +57,8 @@ test('a scenario that runs alone at its end begins with the others, and goes on 
     seconds: 9,
     async run({ waitForOthers, check }) {
       order.push(`${id} begins`)
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+      order.push(`${id} waits`)
       await waitForOthers()
       await waitForOthers()
       order.push(`${id} disturbs`)
@@ -65,12 +67,13 @@ test('a scenario that runs alone at its end begins with the others, and goes on 
       check('REQ', id).of(1).is(1)
     },
   })
-  const other = { run: says('another') }
-  await concurrentOf([atItsEnd('s0'), other, { ...other, alone: true }, atItsEnd('s3')], 1)
-  expect(order.slice(0, 3).toSorted()).toEqual(['another', 's0 begins', 's3 begins'])
-  const turns = order.slice(3).join(', ')
+  const [other, alone] = [{ run: says('another') }, { run: says('one alone'), alone: true } as const]
+  await concurrentOf([atItsEnd('s0'), other, alone, atItsEnd('s3')], 1)
+  const begun = ['another', 's0 begins', 's0 waits', 's3 begins', 's3 waits']
+  expect(order.slice(0, 5).toSorted()).toEqual(begun)
+  const turns = order.slice(5).join(', ')
   for (const id of ['s0', 's3']) expect(turns).toContain(`${id} disturbs, ${id} ends`)
-  expect(order).toHaveLength(8)
+  expect(order).toHaveLength(10)
 })
 
 test('the twin of a long scenario begins first, and the long one before the short ones', async () => {

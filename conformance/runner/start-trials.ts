@@ -31,7 +31,15 @@ export function startTrials(
   const alone = new Slots(1)
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
   const together = trials.filter(({ scenario }) => scenario.alone === undefined)
-  const othersEnded = Promise.allSettled(together.map((one) => ends.get(keyOfTrial(one))?.promise))
+  const waiting = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<void>()]))
+  // One that runs alone at its end must not be disturbed either before it waits for its turn.
+  const othersEnded = Promise.allSettled([
+    ...together.map((one) => ends.get(keyOfTrial(one))?.promise),
+    ...trials
+      .filter(({ scenario }) => scenario.alone === 'at its end')
+      .map(keyOfTrial)
+      .map((key) => Promise.race([waiting.get(key)?.promise, ends.get(key)?.promise])),
+  ])
   const slotsOf = ({ scenario }: Trial): Slots => {
     if (scenario.alone === undefined) return options.slots
     // One that waits for the others must not keep them from beginning.
@@ -39,6 +47,7 @@ export function startTrials(
   }
   /** Resolves when no other trial runs; none begins before the end of this one. */
   const takeTurn = async (trial: Trial): Promise<void> => {
+    waiting.get(keyOfTrial(trial))?.resolve()
     await othersEnded
     const { promise: begun, resolve } = deferred<void>()
     void alone.run(async () => {

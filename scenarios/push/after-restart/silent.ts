@@ -13,13 +13,20 @@ export default scenario({
   async run(context) {
     const { machines, check, waitForOthers } = context
     const restart = restartOfVerifier(context)
-    const agent = await lockedOutAgent(context) // the defect
+    const unasked = await machines.lightAgent()
+    await unasked.attest()
+    const agent = await lockedOutAgent(context) // the defect, which is later than the evidence of the other
     await waitForOthers()
     await restart()
-    await agent.logIn()
-    check('ATT-FLAG-STAYS', 'capabilities POST of a silent agent after a restart')
-      .of(await agent.offer(agent.credentials))
-      .matches(...REFUSED)
+    for (const [who, silent] of [
+      ['a silent agent that was refused before', agent],
+      ['one that sent nothing in its silence', unasked],
+    ] as const) {
+      await silent.logIn()
+      check('ATT-FLAG-STAYS', `capabilities POST, after a restart, of ${who}`)
+        .of(await silent.offer(silent.credentials))
+        .matches(...REFUSED)
+    }
     const other = await machines.pushAgent()
     check('ATT-EVALUATION-PASS', 'evaluation of another agent after the restart')
       .of(attributes(await other.attest(), 'evaluation'))

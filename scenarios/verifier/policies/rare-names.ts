@@ -10,6 +10,7 @@ const RARE: readonly (readonly [says: string, end: string])[] = [
   ['with an underscore', '-web_1'],
   ['with a blank', '-a b'],
   ['with a blank at its end', '-a '],
+  ['with a letter and its accent apart', '-e\u0301'],
   ['of more than a hundred characters', `-${LONG}`],
   ['that differs from it in its last character', `-${LONG.slice(1)}o`],
 ]
