@@ -67,7 +67,10 @@ test('a scenario that runs alone at its end begins with the others, and goes on 
       check('REQ', id).of(1).is(1)
     },
   })
-  const [other, alone] = [{ run: says('another') }, { run: says('one alone'), alone: true } as const]
+  const [other, alone] = [
+    { run: says('another') },
+    { run: says('one alone'), alone: true } as const,
+  ]
   await concurrentOf([atItsEnd('s0'), other, alone, atItsEnd('s3')], 1)
   const begun = ['another', 's0 begins', 's0 waits', 's3 begins', 's3 waits']
   expect(order.slice(0, 5).toSorted()).toEqual(begun)
