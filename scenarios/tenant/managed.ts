@@ -73,8 +73,11 @@ export default scenario({
       .is([allowed[PCR] ?? [], OTHER_DIGESTS])
     const mask = `0x${((1 << PCR) | (1 << ONLY_IN_MASK)).toString(16)}`
     const policy = JSON.stringify({ ...allowed, mask })
-    for (const command of ['add', 'update'])
-      await other.run('-c', command, '-u', other.agentId, '--tpm_policy', policy)
+    for (const [command, beside] of [
+      ['add', []],
+      ['update', file],
+    ] as const)
+      await other.run('-c', command, '-u', other.agentId, '--tpm_policy', policy, ...beside)
     // A tenant may take no mask, but not lose what the given one names.
     const [, ...given] = tenantOperations(other).added
     const masks = given.map((sent) => pcrsOfMask(sent['tpm_policy']))
