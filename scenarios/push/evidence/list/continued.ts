@@ -67,6 +67,11 @@ const growing = scenario({
       await checkPass(context, agent, `of ${entries} entries that goes on after the quote`, {
         afterQuote: () => agent.machine.play(times(3)),
       })
+      await checkPass(
+        context,
+        agent,
+        `of ${entries} entries, over what came after the quote before`,
+      )
     }
   },
 })
