@@ -86,7 +86,7 @@ async function run(argv: readonly string[]): Promise<number> {
       )
       .option(
         '--jobs <number>',
-        'processes of the adapter that share the vectors (default: one; of the reference one for each core)',
+        'processes of the adapter that share the vectors (default: one; of the reference one for each core, at most four)',
         upTo(64),
       )
       .option('--junit <file>', 'writes a JUnit file: a testsuite for each group')
@@ -123,7 +123,7 @@ async function runGroups(
   }
   const results = await runVectors(adapter ?? ours, groups, {
     ...{ rounds, onAnswer },
-    jobs: jobs ?? (adapter === undefined ? availableParallelism() : 1),
+    jobs: jobs ?? (adapter === undefined ? Math.min(4, availableParallelism()) : 1),
   })
   const pace = presentPace(results.length * rounds, ended - begun)
   process.stdout.write(`${presentResults(results, groups)}${pace}\n`)

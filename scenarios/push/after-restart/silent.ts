@@ -15,7 +15,8 @@ export default scenario({
     const restart = restartOfVerifier(context)
     const unasked = await machines.lightAgent()
     await unasked.attest()
-    const agent = await lockedOutAgent(context) // the defect, which is later than the evidence of the other
+    // By its end the first agent has been silent for as long.
+    const agent = await lockedOutAgent(context) // the defect
     await waitForOthers()
     await restart()
     for (const [who, silent] of [
