@@ -93,3 +93,11 @@ test.each(RESULT_MISBEHAVIOURS)('%s changes the honest results', async (name) =>
   const second = await ask(agent, poll.replace('/v2.5', '/v2.4').replace('entry=0', 'entry=10'))
   expect(second.text).not.toBe(first.text)
 })
+
+test.each([
+  ['Abc0', 'abc0'],
+  ['abc0', 'ABC0'],
+])('the nonce %s is folded to %s, which is always another one', (nonce, folded) => {
+  const quoting = { nonce, pcrs: [10], bank: 'sha256' } as const
+  expect(MISBEHAVIOURS['folded-nonce'].quotes?.(quoting)).toEqual({ ...quoting, nonce: folded })
+})

@@ -47,6 +47,12 @@ async function changeKeyPcr(
   soft.become(softPcrs(new Map(changed)))
 }
 
+/** The text in lower case; in upper case if it has no capital letter, as one nonce in some 50,000. */
+function folded(text: string): string {
+  const lower = text.toLowerCase()
+  return lower === text ? text.toUpperCase() : lower
+}
+
 /** Defects of the quote and of the members around it. */
 export const QUOTE_MISBEHAVIOURS = {
   'other-nonce': {
@@ -54,8 +60,8 @@ export const QUOTE_MISBEHAVIOURS = {
     quotes: (quoting) => ({ ...quoting, nonce: [...quoting.nonce].reverse().join('') }),
   },
   'folded-nonce': {
-    what: 'it quotes over the nonce in lower case',
-    quotes: (quoting) => ({ ...quoting, nonce: quoting.nonce.toLowerCase() }),
+    what: 'it quotes over the nonce in letters of one case',
+    quotes: (quoting) => ({ ...quoting, nonce: folded(quoting.nonce) }),
   },
   'cut-nonce': {
     what: 'it quotes over the nonce without its last character',
