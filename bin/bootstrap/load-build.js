@@ -8,8 +8,14 @@ import { BUILD_FILE, MODULE_FILE } from './build.js'
 import { readPacked } from './read-packed.js'
 
 /**
- * Caches the code that V8 has compiled by the end of this process, for the next process with the same use. The cache only
- * makes starts faster, so a folder that is not writable is not reported.
+ * Milliseconds after which a process has started and has not yet lost code: V8 drops what was compiled for the start when
+ * it has not run for some time.
+ */
+const STARTED_MS = 2000
+
+/**
+ * Caches the code that V8 has compiled in this process, for the next process with the same use. The cache only makes starts
+ * faster, so a folder that is not writable is not reported.
  * @param {Script} script
  * @param {string} file
  */
@@ -24,22 +30,33 @@ function keepCompiled(script, file) {
 }
 
 /**
- * Runs the file of a build. Processes with the same `use` share the compiled code.
+ * Runs the file of a build. Processes with the same `use` share the compiled code. There is a cache of a process that went on
+ * after its start, and until then one of a process that ended earlier, perhaps because of its options.
  * @param {string} build
  * @param {string} use
  */
 function loadScript(build, use) {
   const filename = join(build, BUILD_FILE)
-  const kept = join(build, `${use}-${process.version}-${process.arch}.cache`)
-  const isKept = existsSync(kept)
+  const cacheOf = (/** @type {string} */ which) =>
+    join(build, `${use}-${which}-${process.version}-${process.arch}.cache`)
+  const [started, ended] = [cacheOf('started'), cacheOf('ended')]
+  const found = [started, ended].find((file) => existsSync(file))
   const script = new Script(readPacked(filename), {
     filename,
-    ...(isKept ? { cachedData: readFileSync(kept) } : {}),
+    ...(found === undefined ? {} : { cachedData: readFileSync(found) }),
   })
   const module = { exports: /** @type {any} */ ({}) }
   const define = script.runInThisContext()
   define(module.exports, createRequire(filename), module, filename, dirname(filename))
-  if (!isKept || script.cachedDataRejected) process.once('exit', () => keepCompiled(script, kept))
+  const isUsed = found !== undefined && !script.cachedDataRejected
+  if (isUsed && found === started) return module.exports
+  const atEnd = () => isUsed || keepCompiled(script, ended)
+  process.once('exit', atEnd)
+  const onStarted = () => {
+    process.off('exit', atEnd)
+    keepCompiled(script, started)
+  }
+  setTimeout(onStarted, STARTED_MS).unref()
   return module.exports
 }
 

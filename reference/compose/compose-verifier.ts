@@ -12,7 +12,6 @@ import { createServer } from '../http-server/server.ts'
 import { ensureTlsDirectory } from '../pki/tls-directory.ts'
 import { loadTlsFiles, type TlsFiles } from '../pki/tls-files.ts'
 import { tlsDirectoryOf, tlsPlacesOf } from '../pki/tls-names.ts'
-import { collectLessOften } from '../platform/collect-less-often.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import {
   type AgentRow,
@@ -108,7 +107,6 @@ export async function composeVerifier(
   parts: ComposedVerifierParts,
   log = createLog(config.log_level),
 ): Promise<Component> {
-  collectLessOften()
   const { authorization_provider } = config
   const authorization = makeProvider(
     'verifier',
