@@ -32,12 +32,13 @@ const NAME_CONSTRAINTS = '2.5.29.30'
 const UNKNOWN_EXTENSION = '1.3.6.1.4.1.99999.1'
 const HOUR_MS = 3_600_000
 
-/** A name in a name constraint: a directory name, a host, a mailbox or the host of a URI. */
+/** A name in a name constraint: a directory name, a host, a mailbox, the host of a URI, or an IPv4 address and its mask. */
 type Tree =
   | { readonly dn: string }
   | { readonly dns: string }
   | { readonly email: string }
   | { readonly uri: string }
+  | { readonly ip: string }
 
 /** A certificate of the store below the manufacturer's. By default it is a CA's, valid, signed by the manufacturer. */
 interface Below {
@@ -79,8 +80,16 @@ const BELOW = {
   },
   excluding: { excluded: [{ dn: ANOTHER_MAKER }, { dn: THIS_MAKER }] },
   hosts: {
-    permitted: [{ dns: 'example.com' }, { email: 'ek@example.com' }],
-    excluded: [{ dns: 'secret.example.com' }, { uri: 'secret.example.com' }],
+    permitted: [
+      { dns: 'example.com' },
+      { email: 'ek@example.com' },
+      { ip: '192.0.2.0/255.255.255.0' },
+    ],
+    excluded: [
+      { dns: 'secret.example.com' },
+      { uri: 'secret.example.com' },
+      { ip: '192.0.2.128/255.255.255.128' },
+    ],
   },
   ordinary: { ca: false },
   'below-ordinary': { by: 'ordinary' },
@@ -101,10 +110,11 @@ export type SubordinateName = keyof typeof BELOW
 
 type Subordinate = Signer & { readonly certificate: X509Certificate }
 
-const TAGS = { dn: 0xa4, dns: 0x82, email: 0x81, uri: 0x86 } as const
+const TAGS = { dn: 0xa4, dns: 0x82, email: 0x81, uri: 0x86, ip: 0x87 } as const
 
 function treeOf(tree: Tree): Uint8Array {
   if ('dn' in tree) return der(TAGS.dn, new Uint8Array(new Name(tree.dn).toArrayBuffer()))
+  if ('ip' in tree) return der(TAGS.ip, Uint8Array.from(tree.ip.split(/[./]/), Number))
   if ('uri' in tree) return der(TAGS.uri, text(tree.uri))
   return 'dns' in tree ? der(TAGS.dns, text(tree.dns)) : der(TAGS.email, text(tree.email))
 }

@@ -148,6 +148,14 @@ const CERTIFICATE_DEFECTS = {
     by: 'hosts',
     otherNames: [{ type: 'email', value: 'ek@example.org' }],
   }),
+  'address-not-permitted': unlike({
+    by: 'hosts',
+    otherNames: [{ type: 'ip', value: '192.0.3.1' }],
+  }),
+  'address-excluded': unlike({
+    by: 'hosts',
+    otherNames: [{ type: 'ip', value: '192.0.2.129' }],
+  }),
   'name-not-permitted-above': unlike({ by: 'below-named' }),
   'issuer-not-permitted': unlike({ by: 'below-either' }),
   /** Issued by a certificate that is not a CA. */
@@ -192,6 +200,7 @@ const CERTIFICATE_DEFECTS = {
       { type: 'dns', value: 'tpm.EXAMPLE.com' },
       { type: 'email', value: 'ek@example.com' },
       { type: 'url', value: 'https://secret.example.com@example.com/' },
+      { type: 'ip', value: '192.0.2.127' },
     ],
   }),
   /** The store also has an expired certificate of its issuer. */

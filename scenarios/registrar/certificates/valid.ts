@@ -18,7 +18,7 @@ const VALID = [
 const RARE = [
   ['no-use', 'without an extended key usage'],
   ['name-permitted', 'of an issuer that permits two manufacturers, the second of them its own'],
-  ['host-permitted', 'for a host, a mailbox and a URI that its issuer permits'],
+  ['host-permitted', 'for a host, a mailbox, a URI and an address that its issuer permits'],
   ['issuer-renewed', 'of an issuer with a second, expired certificate'],
 ] as const
 

@@ -70,6 +70,8 @@ const PATH: Family = {
     names('uri-excluded', 'for a URI on the host that its issuer excludes'),
     names('mailbox-not-permitted', 'for another mailbox than the one of its issuer'),
     names('mailbox-elsewhere', 'for the mailbox of its issuer on another host'),
+    names('address-not-permitted', 'for an address outside the range of its issuer'),
+    names('address-excluded', 'for an address that its issuer excludes'),
     above('path-too-long', 'of an issuer whose own issuer has a path length of 0'),
     above('name-not-permitted-above', 'of an issuer below one for other TPMs'),
     above('issuer-not-permitted', 'of an issuer whose name its own issuer does not permit'),
