@@ -233,7 +233,11 @@ const program = new Command('mutate')
   .option('--sample <n>', 'judge so many mutants, drawn by the seed')
   .option('--seed <hex>', 'repeats the draw', freshSeed())
   .option('--mutants <keys>', 'judge these only, separated by commas')
-  .option('--scenarios <patterns>', 'judge by these scenarios, separated by commas', '*')
+  .option(
+    '--scenarios <patterns>',
+    'judge by these scenarios, ID or prefix*, also with @VERSION, separated by commas',
+    '*',
+  )
   .option('--subjects <n>', 'deployments at once', '3')
   .option('--most <n>', 'run at most so many scenarios against one mutant', '200')
   .option('--results <file>', 'where judgements are kept', join('reports', 'out', 'mutation.jsonl'))

@@ -44,8 +44,9 @@ export async function mapCoverage(
   file: string,
   { patterns, onRun }: { readonly patterns: string; readonly onRun: OnRun },
 ): Promise<CoverageMap> {
-  const trials = (subjects[0]?.trials ?? []).filter(({ scenario }) =>
-    patterns.split(',').some((pattern) => selects(pattern, scenario.id)),
+  const chosen = patterns.split(',').map((pattern) => pattern.split('@'))
+  const trials = (subjects[0]?.trials ?? []).filter(({ scenario, version }) =>
+    chosen.some(([id = '', only = version]) => selects(id, scenario.id) && only === version),
   )
   const known: Kept | undefined = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
