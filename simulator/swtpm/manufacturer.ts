@@ -21,6 +21,7 @@ import {
   ECDSA_SHA256,
   freshKeys,
   makeSubordinates,
+  overSha1,
   type Signer,
   type SubordinateName,
 } from './subordinates.ts'
@@ -74,8 +75,10 @@ export interface UnusualCertificate {
   readonly pathLength?: number
   /** Extended key usage; none for an empty list. */
   readonly usages?: readonly string[]
-  /** Bits of `KeyUsageFlags`. */
+  /** Bits of `KeyUsageFlags`; no extension for 0. */
   readonly keyUsages?: number
+  /** Has no basicConstraints. */
+  readonly withoutConstraints?: true
   /** OID of an unknown critical extension. */
   readonly critical?: string
   /** OID of an unknown extension that is not critical. */
@@ -129,8 +132,10 @@ function ekExtensions(unusual: UnusualCertificate): Extension[] {
   const use = usages.length === 0 ? [] : [new ExtendedKeyUsageExtension([...usages])]
   return [
     new SubjectAlternativeNameExtension([{ type: 'dn', value: names }, ...otherNames], true),
-    new BasicConstraintsExtension(unusual.ca === true, unusual.pathLength, true),
-    new KeyUsagesExtension(keyUsages, true),
+    ...(unusual.withoutConstraints
+      ? []
+      : [new BasicConstraintsExtension(unusual.ca === true, unusual.pathLength, true)]),
+    ...(keyUsages === 0 ? [] : [new KeyUsagesExtension(keyUsages, true)]),
     ...use,
     ...(unusual.usageTwice ? use : []),
     ...(critical === undefined ? [] : [new Extension(critical, true, Uint8Array.of(5, 0))]),
@@ -182,12 +187,13 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
   const sign = async (spki: Uint8Array, by: Signer, own: OwnPart): Promise<Uint8Array> => {
     const { withoutKeyIdentifier, sha1, forged, extensions, ...rest } = own
     const identifier = await AuthorityKeyIdentifierExtension.create(by.keys.publicKey)
+    const key = (forged ? await freshKeys() : by.keys).privateKey
     const certificate = await X509CertificateGenerator.create({
       ...{ issuer: by.name, serialNumber: serialNumberOf(spki), ...dates, ...rest },
       extensions: [...extensions, ...(withoutKeyIdentifier ? [] : [identifier])],
       publicKey: new PublicKey(Uint8Array.from(spki)),
-      signingKey: (forged ? await freshKeys() : by.keys).privateKey,
-      signingAlgorithm: sha1 ? { ...ECDSA_SHA256, hash: 'SHA-1' } : ECDSA_SHA256,
+      signingKey: sha1 ? await overSha1(key) : key,
+      signingAlgorithm: { name: key.algorithm.name, hash: sha1 ? 'SHA-1' : 'SHA-256' },
     })
     return new Uint8Array(certificate.rawData)
   }

@@ -16,6 +16,7 @@ import { der, sequence } from '../x509/der.ts'
 
 export const EC_P256 = { name: 'ECDSA', namedCurve: 'P-256' }
 export const ECDSA_SHA256 = { name: 'ECDSA', hash: 'SHA-256' }
+const RSA = 'RSASSA-PKCS1-v1_5'
 
 /** A certificate issuer. */
 export interface Signer {
@@ -59,6 +60,8 @@ interface Below {
   readonly forged?: true
   /** Has the name and the key of an earlier one. */
   readonly renews?: string
+  /** Has an RSA key. */
+  readonly rsa?: true
 }
 
 /** The certificates below a manufacturer's, in the order of the store. */
@@ -79,18 +82,22 @@ const BELOW = {
     permitted: [{ dn: `${THIS_MAKER}, ${OTHER_MODEL}` }, { dn: `${MODEL}, ${THIS_MAKER}` }],
   },
   excluding: { excluded: [{ dn: ANOTHER_MAKER }, { dn: THIS_MAKER }] },
+  'excluding-in-capitals': { excluded: [{ dn: THIS_MAKER.toUpperCase() }] },
   hosts: {
     permitted: [
       { dns: 'example.com' },
       { email: 'ek@example.com' },
       { ip: '192.0.2.0/255.255.255.0' },
     ],
+  },
+  'excluding-hosts': {
     excluded: [
       { dns: 'secret.example.com' },
       { uri: 'secret.example.com' },
       { ip: '192.0.2.128/255.255.255.128' },
     ],
   },
+  rsa: { rsa: true },
   ordinary: { ca: false },
   'below-ordinary': { by: 'ordinary' },
   'signs-data': { ca: 'signs-data' },
@@ -146,6 +153,25 @@ interface Dates {
 export const freshKeys = (): Promise<webcrypto.CryptoKeyPair> =>
   webcrypto.subtle.generateKey(EC_P256, false, ['sign', 'verify'])
 
+const freshRsaKeys = (): Promise<webcrypto.CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(
+    {
+      ...{ name: RSA, hash: 'SHA-256' },
+      ...{ modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) },
+    },
+    true,
+    ['sign', 'verify'],
+  )
+
+/** A private key for signatures over SHA-1. */
+export async function overSha1(key: webcrypto.CryptoKey): Promise<webcrypto.CryptoKey> {
+  // webcrypto ties an RSA key to one hash, and an ECDSA key to none.
+  if (key.algorithm.name !== RSA) return key
+  const { subtle } = webcrypto
+  const inner = await subtle.exportKey('pkcs8', key)
+  return subtle.importKey('pkcs8', inner, { name: RSA, hash: 'SHA-1' }, false, ['sign'])
+}
+
 /** Creates all of them, each with a fresh key. */
 export async function makeSubordinates(
   maker: Signer,
@@ -156,7 +182,10 @@ export async function makeSubordinates(
   for (const [key, below] of Object.entries<Below>(BELOW)) {
     const by = made.get(below.by ?? '') ?? maker
     const { name, keys } = made.get(below.renews ?? '') ?? {
-      ...{ name: below.subject ?? `${maker.name} ${key}`, keys: await freshKeys() },
+      ...{
+        name: below.subject ?? `${maker.name} ${key}`,
+        keys: await (below.rsa ? freshRsaKeys() : freshKeys()),
+      },
     }
     const [from, to] = below.hours ?? []
     const signer = below.forged ? await freshKeys() : by.keys

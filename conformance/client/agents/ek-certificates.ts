@@ -30,6 +30,8 @@ const THIS_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.2=swtpm, 2.23.133.2.3=id:
 const ANOTHER_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.1=id:53544D20, 2.23.133.2.2=swtpm'
 const THREE_TPMS = `${ANOTHER_TPM}, 2.23.133.2.1=id:49465800`
 const OUTSIDE = 'CN=outside'
+/** [0] EXPLICIT INTEGER 2. */
+const VERSION_3 = Uint8Array.of(0xa0, 3, 2, 1, 2)
 
 function anotherKey(): Uint8Array {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -108,6 +110,12 @@ const CERTIFICATE_DEFECTS = {
   'unknown-critical-of-standard': unlike({ critical: UNKNOWN_OF_STANDARD }),
   /** The signature uses SHA-1. */
   sha1: unlike({ sha1: true }),
+  'rsa-sha1': unlike({ by: 'rsa', sha1: true }),
+  /** Has the extensions of version 3. */
+  'version-2': async ({ certificate, manufacturer }) => {
+    const at = Buffer.from(certificate).indexOf(VERSION_3) + VERSION_3.length - 1
+    return manufacturer.signAnew(certificate.with(at, 1))
+  },
   /** subjectAltName has two manufacturers. */
   'two-makers': unlike({ names: ANOTHER_TPM }),
   'three-makers': unlike({ names: THREE_TPMS }),
@@ -123,6 +131,7 @@ const CERTIFICATE_DEFECTS = {
   /** The subject is the issuer, as of a CA that renews itself. */
   'self-issued-not-permitted': unlike({ by: 'named', selfIssued: true }),
   'name-excluded': unlike({ by: 'excluding' }),
+  'name-excluded-in-capitals': unlike({ by: 'excluding-in-capitals' }),
   'model-not-permitted': unlike({ by: 'models' }),
   'subject-not-permitted': unlike({ by: 'either', subject: OUTSIDE }),
   'other-name-not-permitted': unlike({ by: 'either', names: OUTSIDE, subject: THIS_TPM }),
@@ -131,12 +140,12 @@ const CERTIFICATE_DEFECTS = {
     otherNames: [{ type: 'dns', value: 'badexample.com' }],
   }),
   'host-excluded': unlike({
-    by: 'hosts',
+    by: 'excluding-hosts',
     otherNames: [{ type: 'dns', value: 'SECRET.example.com' }],
   }),
   /** The user before the host has another name. */
   'uri-excluded': unlike({
-    by: 'hosts',
+    by: 'excluding-hosts',
     otherNames: [{ type: 'url', value: 'https://example.com@secret.example.com/' }],
   }),
   'mailbox-not-permitted': unlike({
@@ -148,12 +157,14 @@ const CERTIFICATE_DEFECTS = {
     by: 'hosts',
     otherNames: [{ type: 'email', value: 'ek@example.org' }],
   }),
+  /** The mailbox is in the subject (RFC 5280, 4.2.1.10). */
+  'mailbox-in-subject': unlike({ by: 'hosts', subject: 'E=other@example.com' }),
   'address-not-permitted': unlike({
     by: 'hosts',
     otherNames: [{ type: 'ip', value: '192.0.3.1' }],
   }),
   'address-excluded': unlike({
-    by: 'hosts',
+    by: 'excluding-hosts',
     otherNames: [{ type: 'ip', value: '192.0.2.129' }],
   }),
   'name-not-permitted-above': unlike({ by: 'below-named' }),
@@ -174,6 +185,9 @@ const CERTIFICATE_DEFECTS = {
   // Unusual, and valid.
   /** It has no extendedKeyUsage. */
   'no-use': unlike({ usages: [] }),
+  'no-key-usage': unlike({ keyUsages: 0 }),
+  'no-own-constraints': unlike({ withoutConstraints: true }),
+  'by-rsa': unlike({ by: 'rsa' }),
   /** An alternative name is an otherName. */
   'other-name': unlike({ otherNames: [{ type: 'upn', value: 'ek@example.com' }] }),
   /** An extension that no reader knows, and that none has to know (RFC 5280, 4.2); its number has a byte of 0x80. */
@@ -189,8 +203,9 @@ const CERTIFICATE_DEFECTS = {
   'without-end': unlike({
     dates: { notBefore: new Date('2015-01-01Z'), notAfter: new Date('9999-12-31T23:59:59Z') },
   }),
-  'since-1999': unlike({
-    dates: { notBefore: new Date('1999-01-01Z'), notAfter: new Date('2049-12-31T23:59:59Z') },
+  /** Years of two digits begin with 1950 (RFC 5280, 4.1.2.5.1). */
+  'since-1950': unlike({
+    dates: { notBefore: new Date('1950-01-01Z'), notAfter: new Date('2049-12-31T23:59:59Z') },
   }),
   /** Its name is in the second of the permitted trees. */
   'name-permitted': unlike({ by: 'either' }),
@@ -199,6 +214,13 @@ const CERTIFICATE_DEFECTS = {
     otherNames: [
       { type: 'dns', value: 'tpm.EXAMPLE.com' },
       { type: 'email', value: 'ek@example.com' },
+      { type: 'ip', value: '192.0.2.127' },
+    ],
+  }),
+  'host-not-excluded': unlike({
+    by: 'excluding-hosts',
+    otherNames: [
+      { type: 'dns', value: 'topsecret.example.com' },
       { type: 'url', value: 'https://secret.example.com@example.com/' },
       { type: 'ip', value: '192.0.2.127' },
     ],

@@ -10,6 +10,7 @@ export default scenario({
   requirements: ['REG-EKCERT-PROFILE', 'REG-EKCERT-PATH'],
   role: 'registrar',
   since: '2.1',
+  perMajor: true,
   needs: ['ek_store'],
   variantOf: 'registrar.registration.accepted',
   matrix: { name: 'ek-certificates', cells: () => CELLS.map(({ defect }) => cellOf(defect)) },

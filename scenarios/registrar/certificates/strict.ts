@@ -8,6 +8,7 @@ export default scenario({
   requirements: ['REG-EKCERT-PROFILE-JUDGED', 'REG-EKCERT-PATH-VALIDATED'],
   role: 'registrar',
   since: '2.1',
+  perMajor: true,
   needs: ['ek_store', 'ek_profile'],
   variantOf: 'registrar.certificates.valid',
   async run({ registrar, verifier, machines, check }) {

@@ -7,7 +7,8 @@ const VALID = [
   ['by-subordinate', 'of a subordinate CA with a path length of 0'],
   ['below-subordinate', 'of a CA below a subordinate CA with a path length of 1'],
   ['without-end', 'that ends in 9999'],
-  ['since-1999', 'that is valid from 1999 to 2049'],
+  ['since-1950', 'that is valid from 1950 to 2049'],
+  ['by-rsa', 'of a CA with an RSA key'],
   ['several-uses', 'for two uses, the second of them for an EK'],
   ['unknown-extension', 'with an unknown extension that is not critical'],
   ['serial-number-of-zero', 'whose serial number begins with a byte of zeros'],
@@ -17,8 +18,11 @@ const VALID = [
 /** Valid certificates that not every implementation supports. */
 const RARE = [
   ['no-use', 'without an extended key usage'],
+  ['no-key-usage', 'without a key usage'],
+  ['no-own-constraints', 'without basic constraints'],
   ['name-permitted', 'of an issuer that permits two manufacturers, the second of them its own'],
-  ['host-permitted', 'for a host, a mailbox, a URI and an address that its issuer permits'],
+  ['host-permitted', 'for a host, a mailbox and an address that its issuer permits'],
+  ['host-not-excluded', 'for a host, a URI and an address close to those that its issuer excludes'],
   ['issuer-renewed', 'of an issuer with a second, expired certificate'],
 ] as const
 
@@ -38,6 +42,7 @@ export default scenario({
   requirements: ['REG-EKCERT-VALID', 'REG-EKCERT-VALID-RARE', 'REG-BLOB-FOR-EK-AND-AIK'],
   role: 'registrar',
   since: '2.1',
+  perMajor: true,
   needs: ['ek_store'],
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.lightAgent({ until: 'booted' })

@@ -62,6 +62,7 @@ const PATH: Family = {
     names('name-not-permitted', 'of an issuer with a name constraint for other TPMs'),
     names('self-issued-not-permitted', 'with the subject of its issuer, which is for other TPMs'),
     names('name-excluded', 'of an issuer that excludes this manufacturer'),
+    names('name-excluded-in-capitals', 'of an issuer that excludes this manufacturer, in capitals'),
     names('model-not-permitted', 'of an issuer for another model'),
     names('subject-not-permitted', 'whose subject its issuer may not name'),
     names('other-name-not-permitted', 'whose alternative name its issuer may not name'),
@@ -70,6 +71,7 @@ const PATH: Family = {
     names('uri-excluded', 'for a URI on the host that its issuer excludes'),
     names('mailbox-not-permitted', 'for another mailbox than the one of its issuer'),
     names('mailbox-elsewhere', 'for the mailbox of its issuer on another host'),
+    names('mailbox-in-subject', 'whose subject has another mailbox than the one of its issuer'),
     names('address-not-permitted', 'for an address outside the range of its issuer'),
     names('address-excluded', 'for an address that its issuer excludes'),
     above('path-too-long', 'of an issuer whose own issuer has a path length of 0'),
@@ -101,7 +103,11 @@ const PROFILE: readonly (readonly EkCertificateCell[])[] = [
     itself('platform-use', 'for platforms'),
     itself('other-uses', 'for TLS clients and platforms'),
   ],
-  [itself('sha1', 'that is signed over SHA-1')],
+  [
+    itself('sha1', 'that is signed over SHA-1'),
+    itself('rsa-sha1', 'that an RSA key signed over SHA-1'),
+  ],
+  [itself('version-2', 'of version 2 of X.509')],
   [
     itself('two-makers', 'that names two makers'),
     itself('three-makers', 'that names three makers'),
