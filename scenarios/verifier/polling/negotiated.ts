@@ -17,6 +17,7 @@ export default scenario({
   seconds: 4,
   since: '2.3',
   until: '2.5',
+  perMajor: true,
   needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
   async run({ machines, check, observe }) {

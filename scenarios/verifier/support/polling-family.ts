@@ -46,6 +46,7 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
     seconds: 4,
     since: '2.3',
     until: '2.5',
+    perMajor: true,
     needs: group === 'logs' ? ['pull_mode', 'ima_log'] : ['pull_mode'],
     variantOf: twin,
     polled: 1 + TABLE[group].length,
