@@ -11,7 +11,7 @@ import {
   type X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509'
-import { text } from '../tpm/write.ts'
+import { fromHex, text } from '../tpm/write.ts'
 import { der, sequence } from '../x509/der.ts'
 
 export const EC_P256 = { name: 'ECDSA', namedCurve: 'P-256' }
@@ -33,13 +33,17 @@ const NAME_CONSTRAINTS = '2.5.29.30'
 const UNKNOWN_EXTENSION = '1.3.6.1.4.1.99999.1'
 const HOUR_MS = 3_600_000
 
-/** A name in a name constraint: a directory name, a host, a mailbox, the host of a URI, or an IPv4 address and its mask. */
+/**
+ * A name in a name constraint: a directory name, a host, a mailbox, the host of a URI, an IPv4 address and its mask, or an object
+ * identifier (DER, in hexadecimal).
+ */
 type Tree =
   | { readonly dn: string }
   | { readonly dns: string }
   | { readonly email: string }
   | { readonly uri: string }
   | { readonly ip: string }
+  | { readonly rid: string }
 
 /** A certificate of the store below the manufacturer's. By default it is a CA's, valid, signed by the manufacturer. */
 interface Below {
@@ -94,9 +98,13 @@ const BELOW = {
     excluded: [
       { dns: 'secret.example.com' },
       { uri: 'secret.example.com' },
+      { uri: '.hidden.example.com' },
+      { email: 'secret@example.com' },
+      { email: 'hidden.example.org' },
       { ip: '192.0.2.128/255.255.255.128' },
     ],
   },
+  numbers: { permitted: [{ rid: '2b0601040186a01f' }] },
   rsa: { rsa: true },
   ordinary: { ca: false },
   'below-ordinary': { by: 'ordinary' },
@@ -117,11 +125,12 @@ export type SubordinateName = keyof typeof BELOW
 
 type Subordinate = Signer & { readonly certificate: X509Certificate }
 
-const TAGS = { dn: 0xa4, dns: 0x82, email: 0x81, uri: 0x86, ip: 0x87 } as const
+const TAGS = { dn: 0xa4, dns: 0x82, email: 0x81, uri: 0x86, ip: 0x87, rid: 0x88 } as const
 
 function treeOf(tree: Tree): Uint8Array {
   if ('dn' in tree) return der(TAGS.dn, new Uint8Array(new Name(tree.dn).toArrayBuffer()))
   if ('ip' in tree) return der(TAGS.ip, Uint8Array.from(tree.ip.split(/[./]/), Number))
+  if ('rid' in tree) return der(TAGS.rid, fromHex(tree.rid))
   if ('uri' in tree) return der(TAGS.uri, text(tree.uri))
   return 'dns' in tree ? der(TAGS.dns, text(tree.dns)) : der(TAGS.email, text(tree.email))
 }

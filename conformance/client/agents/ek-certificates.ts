@@ -29,6 +29,8 @@ const SIGNS_CERTIFICATES = 4 + 32
 const THIS_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.2=swtpm, 2.23.133.2.3=id:20191023'
 const ANOTHER_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.1=id:53544D20, 2.23.133.2.2=swtpm'
 const THREE_TPMS = `${ANOTHER_TPM}, 2.23.133.2.1=id:49465800`
+/** All of them in one relative name, as some manufacturers write them. */
+const NAMES_TOGETHER = THIS_TPM.replaceAll(', ', '+')
 const OUTSIDE = 'CN=outside'
 /** [0] EXPLICIT INTEGER 2. */
 const VERSION_3 = Uint8Array.of(0xa0, 3, 2, 1, 2)
@@ -119,6 +121,7 @@ const CERTIFICATE_DEFECTS = {
   /** subjectAltName has two manufacturers. */
   'two-makers': unlike({ names: ANOTHER_TPM }),
   'three-makers': unlike({ names: THREE_TPMS }),
+  'two-makers-together': unlike({ names: `${NAMES_TOGETHER}+2.23.133.2.1=id:53544D20` }),
   /** The second directory name of subjectAltName has another manufacturer. */
   'second-name-other-maker': unlike({
     otherNames: [{ type: 'dn', value: '2.23.133.2.1=id:53544D20' }],
@@ -157,6 +160,22 @@ const CERTIFICATE_DEFECTS = {
     by: 'hosts',
     otherNames: [{ type: 'email', value: 'ek@example.org' }],
   }),
+  'uri-of-domain-excluded': unlike({
+    by: 'excluding-hosts',
+    otherNames: [{ type: 'url', value: 'https://tpm.hidden.example.com:8443/' }],
+  }),
+  'mailbox-excluded': unlike({
+    by: 'excluding-hosts',
+    otherNames: [{ type: 'email', value: 'secret@EXAMPLE.com' }],
+  }),
+  'mailbox-of-host-excluded': unlike({
+    by: 'excluding-hosts',
+    otherNames: [{ type: 'email', value: 'ek@hidden.example.org' }],
+  }),
+  'number-not-permitted': unlike({
+    by: 'numbers',
+    otherNames: [{ type: 'id', value: UNKNOWN }],
+  }),
   /** The mailbox is in the subject (RFC 5280, 4.2.1.10). */
   'mailbox-in-subject': unlike({ by: 'hosts', subject: 'E=other@example.com' }),
   'address-not-permitted': unlike({
@@ -188,6 +207,7 @@ const CERTIFICATE_DEFECTS = {
   'no-key-usage': unlike({ keyUsages: 0 }),
   'no-own-constraints': unlike({ withoutConstraints: true }),
   'by-rsa': unlike({ by: 'rsa' }),
+  'names-together': unlike({ names: NAMES_TOGETHER }),
   /** An alternative name is an otherName. */
   'other-name': unlike({ otherNames: [{ type: 'upn', value: 'ek@example.com' }] }),
   /** An extension that no reader knows, and that none has to know (RFC 5280, 4.2); its number has a byte of 0x80. */
@@ -221,6 +241,7 @@ const CERTIFICATE_DEFECTS = {
     by: 'excluding-hosts',
     otherNames: [
       { type: 'dns', value: 'topsecret.example.com' },
+      { type: 'email', value: 'topsecret@example.com' },
       { type: 'url', value: 'https://secret.example.com@example.com/' },
       { type: 'ip', value: '192.0.2.127' },
     ],

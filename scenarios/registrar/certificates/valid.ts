@@ -20,9 +20,13 @@ const RARE = [
   ['no-use', 'without an extended key usage'],
   ['no-key-usage', 'without a key usage'],
   ['no-own-constraints', 'without basic constraints'],
+  ['names-together', 'with all names of the TPM in one relative name'],
   ['name-permitted', 'of an issuer that permits two manufacturers, the second of them its own'],
   ['host-permitted', 'for a host, a mailbox and an address that its issuer permits'],
-  ['host-not-excluded', 'for a host, a URI and an address close to those that its issuer excludes'],
+  [
+    'host-not-excluded',
+    'for a host, a URI, a mailbox and an address close to those that its issuer excludes',
+  ],
   ['issuer-renewed', 'of an issuer with a second, expired certificate'],
 ] as const
 

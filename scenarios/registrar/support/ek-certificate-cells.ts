@@ -69,6 +69,10 @@ const PATH: Family = {
     names('host-not-permitted', 'for badexample.com, of an issuer for example.com'),
     names('host-excluded', 'for SECRET.example.com, of an issuer that excludes it'),
     names('uri-excluded', 'for a URI on the host that its issuer excludes'),
+    names('uri-of-domain-excluded', 'for a URI on a host of the domain that its issuer excludes'),
+    names('mailbox-excluded', 'for a mailbox that its issuer excludes'),
+    names('mailbox-of-host-excluded', 'for a mailbox of the host that its issuer excludes'),
+    names('number-not-permitted', 'for a registered number that its issuer does not permit'),
     names('mailbox-not-permitted', 'for another mailbox than the one of its issuer'),
     names('mailbox-elsewhere', 'for the mailbox of its issuer on another host'),
     names('mailbox-in-subject', 'whose subject has another mailbox than the one of its issuer'),
@@ -111,6 +115,7 @@ const PROFILE: readonly (readonly EkCertificateCell[])[] = [
   [
     itself('two-makers', 'that names two makers'),
     itself('three-makers', 'that names three makers'),
+    itself('two-makers-together', 'that names two makers in one relative name'),
     itself('second-name-other-maker', 'that names another maker in its second alternative name'),
   ],
   [itself('subject-other-maker', 'that names another maker in its subject')],
