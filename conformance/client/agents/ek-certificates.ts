@@ -146,6 +146,10 @@ const CERTIFICATE_DEFECTS = {
     by: 'excluding-hosts',
     otherNames: [{ type: 'dns', value: 'SECRET.example.com' }],
   }),
+  'host-below-excluded': unlike({
+    by: 'excluding-hosts',
+    otherNames: [{ type: 'dns', value: 'tpm.secret.example.com' }],
+  }),
   /** The user before the host has another name. */
   'uri-excluded': unlike({
     by: 'excluding-hosts',

@@ -68,6 +68,7 @@ const PATH: Family = {
     names('other-name-not-permitted', 'whose alternative name its issuer may not name'),
     names('host-not-permitted', 'for badexample.com, of an issuer for example.com'),
     names('host-excluded', 'for SECRET.example.com, of an issuer that excludes it'),
+    names('host-below-excluded', 'for a host below the one that its issuer excludes'),
     names('uri-excluded', 'for a URI on the host that its issuer excludes'),
     names('uri-of-domain-excluded', 'for a URI on a host of the domain that its issuer excludes'),
     names('mailbox-excluded', 'for a mailbox that its issuer excludes'),
