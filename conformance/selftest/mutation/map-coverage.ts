@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../input/package-root.ts'
 import { selects } from '../../runner/cells/cell-selection.ts'
@@ -37,7 +37,7 @@ interface Kept {
 /**
  * Runs scenarios once against the unchanged reference, one at a time on each subject, and maps what each of them reaches.
  * Scenarios that do not pass cannot find a mutant, and are left out. The map of a build is kept in `file`; only scenarios
- * that it does not have yet run, and those whose own file has changed since.
+ * that it does not have yet run, and those whose own file, or what they share with others, has changed since.
  */
 export async function mapCoverage(
   subjects: readonly Subject[],
@@ -86,7 +86,30 @@ async function measure(
   return ran
 }
 
+/** Folders with code that scenarios of all areas use. */
+const SHARED = ['conformance/client', 'conformance/steps', 'simulator']
+
+/** A digest of the source of a scenario, and of what it shares with others of its area. */
 function digestOfSource({ scenario: { source = '' } }: Trial): string {
+  const [top = '', area = ''] = source.split('/')
   const text = readFileSync(join(packageRoot(), source))
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const parts = [...SHARED, join(top, area, 'support')].map(digestOfFolder)
+  return createHash('sha256').update(text).update(parts.join()).digest('hex').slice(0, 16)
 }
+
+const DIGESTS = new Map<string, string>()
+
+function digestOfFolder(folder: string): string {
+  const known = DIGESTS.get(folder)
+  if (known !== undefined) return known
+  const path = join(packageRoot(), folder)
+  const files = existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : []
+  const sum = createHash('sha256')
+  for (const file of files.filter((name) => name.endsWith('.ts')).toSorted(compareText))
+    sum.update(readFileSync(join(path, file)))
+  const digest = sum.digest('hex')
+  DIGESTS.set(folder, digest)
+  return digest
+}
+
+const compareText = (one: string, other: string) => (one < other ? -1 : 1)
