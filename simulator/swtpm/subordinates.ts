@@ -29,6 +29,8 @@ const ANOTHER_MAKER = '2.23.133.2.1=id:FFFFF1D0'
 const THIS_MAKER = '2.23.133.2.1=id:00001014'
 const MODEL = '2.23.133.2.2=swtpm'
 const OTHER_MODEL = '2.23.133.2.2=other'
+/** 1.3.6.1.4.1.102431, the contents of its DER. */
+const NUMBER = '2b0601040186a01f'
 const NAME_CONSTRAINTS = '2.5.29.30'
 const UNKNOWN_EXTENSION = '1.3.6.1.4.1.99999.1'
 const HOUR_MS = 3_600_000
@@ -91,6 +93,7 @@ const BELOW = {
     permitted: [
       { dns: 'example.com' },
       { email: 'ek@example.com' },
+      { email: 'example.net' },
       { ip: '192.0.2.0/255.255.255.0' },
     ],
   },
@@ -101,10 +104,11 @@ const BELOW = {
       { uri: '.hidden.example.com' },
       { email: 'secret@example.com' },
       { email: 'hidden.example.org' },
+      { rid: NUMBER },
       { ip: '192.0.2.128/255.255.255.128' },
     ],
   },
-  numbers: { permitted: [{ rid: '2b0601040186a01f' }] },
+  numbers: { permitted: [{ rid: NUMBER }] },
   rsa: { rsa: true },
   ordinary: { ca: false },
   'below-ordinary': { by: 'ordinary' },

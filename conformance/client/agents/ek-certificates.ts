@@ -176,6 +176,14 @@ const CERTIFICATE_DEFECTS = {
     by: 'excluding-hosts',
     otherNames: [{ type: 'email', value: 'ek@hidden.example.org' }],
   }),
+  'mailbox-of-host-not-permitted': unlike({
+    by: 'hosts',
+    otherNames: [{ type: 'email', value: 'ek@badexample.net' }],
+  }),
+  'number-excluded': unlike({
+    by: 'excluding-hosts',
+    otherNames: [{ type: 'id', value: '1.3.6.1.4.1.102431' }],
+  }),
   'number-not-permitted': unlike({
     by: 'numbers',
     otherNames: [{ type: 'id', value: UNKNOWN }],

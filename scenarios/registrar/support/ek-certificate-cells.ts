@@ -73,6 +73,8 @@ const PATH: Family = {
     names('uri-of-domain-excluded', 'for a URI on a host of the domain that its issuer excludes'),
     names('mailbox-excluded', 'for a mailbox that its issuer excludes'),
     names('mailbox-of-host-excluded', 'for a mailbox of the host that its issuer excludes'),
+    names('mailbox-of-host-not-permitted', 'for a mailbox on another host than that of its issuer'),
+    names('number-excluded', 'for the registered number that its issuer excludes'),
     names('number-not-permitted', 'for a registered number that its issuer does not permit'),
     names('mailbox-not-permitted', 'for another mailbox than the one of its issuer'),
     names('mailbox-elsewhere', 'for the mailbox of its issuer on another host'),
