@@ -50,7 +50,9 @@ function loadScript(build, use) {
   define(module.exports, createRequire(filename), module, filename, dirname(filename))
   const isUsed = found !== undefined && !script.cachedDataRejected
   if (isUsed && found === started) return module.exports
-  const atEnd = () => isUsed || keepCompiled(script, ended)
+  const atEnd = () => {
+    if (!isUsed) keepCompiled(script, ended)
+  }
   process.once('exit', atEnd)
   const onStarted = () => {
     process.off('exit', atEnd)
