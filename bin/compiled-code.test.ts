@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
@@ -15,15 +15,19 @@ function checkoutWith(main: string): Checkout {
 
 const ENDING = 'export async function main(): Promise<number> {\n  return 0\n}\n'
 
-/** Files with compiled code of a checkout: names without the version of Node, and when each was written. */
-function cachesOf({ root }: Checkout): Record<string, number> {
+/** Files with compiled code of a checkout. */
+function filesOf({ root }: Checkout): readonly string[] {
   const dist = join(root, 'dist')
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-  const caches = files.filter((name) => name.endsWith('.cache'))
+  const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.cache')).map((name) => join(dist, name))
+}
+
+/** Their names without the version of Node, and when each was written. */
+function cachesOf(checkout: Checkout): Record<string, number> {
   return Object.fromEntries(
-    caches.map((name) => [
-      /[^/]+-(?:started|ended)/.exec(name)?.[0] ?? name,
-      statSync(join(dist, name)).mtimeMs,
+    filesOf(checkout).map((file) => [
+      /[^/]+-(?:started|ended)/.exec(file)?.[0] ?? file,
+      statSync(file).mtimeMs,
     ]),
   )
 }
@@ -56,8 +60,12 @@ test('the compiled code of a process that goes on is kept after its start, and t
   checkout.setting('MAIN', pathToFileURL(join(checkout.root, 'bin/assay.js')).href)
   await checkout.node('assay.js', 'verifier')
   await checkout.node('assay.js', 'verifier', 'wait')
-  const caches = cachesOf(checkout)
-  expect(new Set(Object.keys(caches))).toEqual(new Set(['verifier-ended', 'verifier-started']))
-  await checkout.node('assay.js', 'verifier', 'wait')
-  expect(cachesOf(checkout)).toEqual(caches)
+  expect(new Set(Object.keys(cachesOf(checkout)))).toEqual(
+    new Set(['verifier-ended', 'verifier-started']),
+  )
+  // A process that took this one would find it wrong, and write it again at its end.
+  const [ended = ''] = filesOf(checkout).filter((file) => file.includes('-ended-'))
+  writeFileSync(ended, 'no code')
+  await checkout.node('assay.js', 'verifier')
+  expect(readFileSync(ended, 'utf8')).toBe('no code')
 })
