@@ -8,7 +8,7 @@ import { loadRequirements } from '../../catalogue/load-requirements.ts'
 import { packageRoot } from '../../input/package-root.ts'
 import { isTaken } from '../../oracle/recording-parts.ts'
 import { PushAgentPool, type PushRecording } from '../../peers/push-agent-pool.ts'
-import type { PushOperation } from '../../peers/push-timeline.ts'
+import type { PushOperation, PushStep } from '../../peers/push-timeline.ts'
 import type { ScenarioResult } from '../../report/result.ts'
 import { discoverScenarios } from '../../runner/discover.ts'
 import { planTrials, type Trial } from '../../runner/plan.ts'
@@ -63,6 +63,22 @@ function change(recording: PushRecording, random: SeededRandom): Changed {
   }
 }
 
+const OPTIONAL: ReadonlySet<PushStep> = new Set(['version', 'other'])
+
+/** Recordings of an agent that never takes one of the steps that every agent has to take. */
+function lacking(recording: PushRecording): readonly Changed[] {
+  const steps = new Set(recording.operations.map(({ step }) => step))
+  return [...steps]
+    .filter((step) => !OPTIONAL.has(step))
+    .map((step) => ({
+      what: `without ${step}`,
+      recording: {
+        ...recording,
+        operations: recording.operations.filter((one) => one.step !== step),
+      },
+    }))
+}
+
 interface Options {
   readonly seed: string
   readonly inputs: string
@@ -87,7 +103,7 @@ async function main({ seed, inputs, log }: Options): Promise<number> {
     const trials = planTrials(scenarios, plan).map(withoutTwin)
     const found = await judgeAll(environment, trials, { seed, inputs: Number(inputs), log })
     for (const [reason, what] of found.faults) console.log(`${reason} (${what})`)
-    console.log(`${inputs} changed recordings, ${found.passed} of them pass; seed ${seed}`)
+    console.log(`${found.judged} changed recordings, ${found.passed} of them pass; seed ${seed}`)
     console.log(`${found.faults.size} faults of the harness`)
     return found.faults.size === 0 ? 0 : 1
   } finally {
@@ -103,6 +119,7 @@ function withoutTwin(trial: Trial): Trial {
 interface Found {
   /** A change that led to each fault, by its reason. */
   readonly faults: ReadonlyMap<string, string>
+  readonly judged: number
   readonly passed: number
 }
 
@@ -116,19 +133,21 @@ async function judgeAll(
   const random = seededRandom(given.seed, 'changed recordings')
   const faults = new Map<string, string>()
   let passed = 0
-  for (let at = 0; at < given.inputs; at++) {
-    const changed = change(recording, random)
+  const cut = lacking(recording)
+  for (let at = 0; at < cut.length + given.inputs; at++) {
+    const changed = cut[at] ?? change(recording, random)
     PushAgentPool.prototype.recording = async () => changed.recording
     const results: ScenarioResult[] = []
     for (const trial of trials) results.push(await runScenario(environment, trial, `r${at}`))
     const red = results.filter(({ outcome }) => outcome !== 'pass')
     passed += red.length === 0 ? 1 : 0
+    if (red.length === 0 && at < cut.length) faults.set('no scenario is red', changed.what)
     for (const { id, reason } of results.filter(({ outcome }) => outcome === 'harness-fault'))
       faults.set(`${id}: ${reason}`, changed.what)
     const line = { what: changed.what, red: red.map(({ id, reason }) => ({ id, reason })) }
     if (given.log !== undefined) appendFileSync(given.log, `${JSON.stringify(line)}\n`)
   }
-  return { faults, passed }
+  return { faults, judged: cut.length + given.inputs, passed }
 }
 
 const program = new Command('recording')

@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { checkLists, LIST_REQUIREMENTS } from '../support/engine.ts'
+import { checkLists, firstOf, LIST_REQUIREMENTS, takenOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'push-agent.evidence.lists',
@@ -12,6 +12,7 @@ export default scenario({
 
   async run(context) {
     const { operations } = await context.pushAgents.recording()
+    firstOf(takenOf(operations, 'evidence'), 'evidence')
     await checkLists(context, operations)
   },
 })

@@ -5,4 +5,9 @@ export {
   checkLists,
   LIST_REQUIREMENTS,
 } from '../../../conformance/oracle/check-lists.ts'
-export { stepsOf, tokensGiven } from '../../../conformance/oracle/recording-parts.ts'
+export {
+  firstOf,
+  stepsOf,
+  takenOf,
+  tokensGiven,
+} from '../../../conformance/oracle/recording-parts.ts'
