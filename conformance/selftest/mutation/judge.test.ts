@@ -154,14 +154,17 @@ test('the requirement that fewer scenarios check goes first', async () => {
   expect(ran[0]).toBe('c')
 })
 
-test('a mutant whose row is red at a later check of a scenario is caught at its row', async () => {
-  const failed = ['OTHER', 'WANTED'].map((requirement) => ({ requirement, ok: false }))
+const OTHER = { requirement: 'OTHER', ok: false }
+const WANTED = { requirement: 'WANTED', ok: false }
+
+test.each([
+  ['a later check', { checks: [OTHER, WANTED] }],
+  ['a step', { checks: [OTHER], failed_step: WANTED }],
+])('a mutant whose row is red at %s of a scenario is caught at its row', async (_, failed) => {
   const { subject, activations } = subjectOf(() => 'pass')
   const run = async ({ scenario: { id } }: Trial) => {
     const result =
-      activations.at(-1) === null
-        ? { outcome: 'pass', checks: [] }
-        : { outcome: 'fail', checks: failed }
+      activations.at(-1) === null ? { outcome: 'pass', checks: [] } : { outcome: 'fail', ...failed }
     return { id, ...result } as unknown as ScenarioResult
   }
   const judge = judgeOf(mapOf({ one: ['7'], other: ['7'] }))

@@ -8,7 +8,7 @@ export interface Found {
   readonly result: ScenarioResult
 }
 
-/** Requirements with a failed check, each with the scenarios of the check; of a scenario without one, its outcome. */
+/** Requirements with a failed check or step, each with the scenarios of it; of a scenario without one, its outcome. */
 export function groupByRequirement(
   found: readonly Found[],
 ): Readonly<Record<string, readonly string[]>> {
@@ -25,9 +25,11 @@ export const isRed = ({ result }: Found) => FAILED.has(result.outcome)
 
 const FAILED: ReadonlySet<string> = new Set(['fail', 'hang', 'harness-fault'])
 
-/** The requirements whose checks failed, in the order of the checks. */
+/** The requirements whose checks failed, in the order of the checks, and that of the step that failed. */
 function requirementsOf({ result }: Found): readonly string[] {
-  return result.checks.flatMap(({ ok, requirement }) => (ok ? [] : [requirement]))
+  const { requirement: ofStep } = result.failed_step ?? {}
+  const red = result.checks.flatMap(({ ok, requirement }) => (ok ? [] : [requirement]))
+  return ofStep === undefined ? red : [...red, ofStep]
 }
 
 /** Whether one of these requirements is red. */
