@@ -36,7 +36,13 @@ interface Ended {
   readonly left: readonly OwnedProcess[]
 }
 
+/** Processes of a group that have not ended. All of /proc is read only if the kernel knows the group. */
 function membersOf(group: number): readonly ProcessRow[] {
+  try {
+    process.kill(-group, 0)
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return []
+  }
   return listProcesses().filter((row) => row.group === group)
 }
 
@@ -50,8 +56,9 @@ export function isOurs(recorded: OwnedProcess, run: string): boolean {
   const leader = readProcess(recorded.pid)
   if (leader !== undefined && leader.startTime !== recorded.start_time) return false
   if (!recorded.group) return leader?.hasEnded === false
+  if (readProcess(process.pid)?.group === recorded.pid) return false
+  if (leader?.hasEnded === false && leader.group === recorded.pid) return true
   const members = membersOf(recorded.pid)
-  if (members.some(({ pid }) => pid === process.pid)) return false
   return members.some(({ pid }) => leader !== undefined || hasEnvironment(pid, RUN_MARK, run))
 }
 
