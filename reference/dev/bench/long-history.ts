@@ -6,8 +6,11 @@ import { openVerifierDatabase, type VerifierDatabase } from '../../storage/datab
 import { type VerifierStore, verifierStore } from '../../storage/verifier-store.ts'
 import { agentRow, attestationRow } from '../testing/storage/rows.ts'
 
-/** Stored attestations of one agent; the last is the number that the default of `evidence_kept` keeps at this size. */
-const KEPT = [100, 16_000]
+/**
+ * `node bin/dev.js reference/dev/bench/long-history.ts [kept ...]`: stored attestations of one agent. The last of the default is the
+ * number that the default of `evidence_kept` keeps at this size.
+ */
+const KEPT = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [100, 16_000]
 const EVIDENCE = 'x'.repeat(3000)
 const TIMES = 50
 

@@ -22,6 +22,8 @@ interface Shared {
   readonly evaluated: number
   /** Verdicts of each process that wrote some. */
   readonly shares: readonly number[]
+  /** From the start of the processes to the last verdict. */
+  readonly seconds: number
 }
 
 const MAIN = developmentProgram('reference/dev/testing/verifier/verifier-process.ts')
@@ -49,10 +51,12 @@ export async function shareQueue(evaluations: number, processes: number): Promis
     await client.connect()
     await client.query(COUNTING)
     const queued = await count(client, "attestations where stage = 'evaluating_evidence'")
+    const start = performance.now()
     for (let number = 0; number < processes; number++)
       children.push(startVerifier(database, join(directory, String(number))))
     const deadline = Date.now() + DEADLINE
     while ((await count(client, 'verdicts')) < queued && Date.now() < deadline) await pause(100)
+    const seconds = (performance.now() - start) / 1000
     await Promise.all(children.map(stop))
     const shares = await client.query('select count(*) as count from verdicts group by owner')
     const found = {
@@ -60,6 +64,7 @@ export async function shareQueue(evaluations: number, processes: number): Promis
       written: await count(client, 'verdicts'),
       evaluated: await count(client, "attestations where evaluation = 'pass'"),
       shares: shares.rows.map((row: { count: string }) => Number(row.count)),
+      seconds,
     }
     await client.end()
     return found
