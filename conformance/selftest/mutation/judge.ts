@@ -23,7 +23,10 @@ export interface Mutant {
 export interface Judgement {
   readonly key: string
   readonly outcome: 'caught' | 'warned' | 'survived' | 'not reached'
-  /** A scenario that was not passed, with its version, and a requirement that it failed: one of the mutant's if possible. */
+  /**
+   * A scenario that was not passed, with its version, and a requirement that it failed: one of the mutant's if possible; or
+   * its outcome, such as `hang` or `harness-fault`, if it failed none.
+   */
   readonly by?: string
   readonly requirement?: string
   /** Number of scenarios run. */

@@ -37,12 +37,12 @@ export function isAt(found: Found, rows: readonly string[]): boolean {
   return requirementsOf(found).some((requirement) => rows.includes(requirement))
 }
 
-/** The scenario, and its red requirement: one of these if possible, otherwise the first. */
+/** The scenario, and its red requirement: one of these if possible, otherwise the first; without one, the outcome. */
 export function describe(
   found: Found,
   rows: readonly string[] = [],
-): { readonly by: string; readonly requirement?: string } {
+): { readonly by: string; readonly requirement: string } {
   const red = requirementsOf(found)
-  const requirement = red.find((one) => rows.includes(one)) ?? red[0]
-  return { by: keyOf(found.covered.trial), ...(requirement === undefined ? {} : { requirement }) }
+  const requirement = red.find((one) => rows.includes(one)) ?? red[0] ?? found.result.outcome
+  return { by: keyOf(found.covered.trial), requirement }
 }
