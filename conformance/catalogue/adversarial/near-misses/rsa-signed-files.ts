@@ -6,7 +6,7 @@ import { rsaKeyOf } from '../../../../simulator/soft/keys.ts'
 import { type Bank, digest } from '../../../../simulator/tpm/hash.ts'
 import { cat, filled, fromHex, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
 import { FILES, measured } from './list-evidence.ts'
-import { type NearMiss, sameStart } from './near-miss.ts'
+import { lastBit, type NearMiss, sameStart } from './near-miss.ts'
 
 const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
 const PATH = '/opt/one'
@@ -161,6 +161,14 @@ const BEHIND_ITS_KEY: NearMiss = {
   },
 }
 
+/** A file whose RSA signature was changed to one that opens to no padding. */
+function unpadded(sends: string, change: (sig: Uint8Array) => Uint8Array): NearMiss {
+  const value = digest('sha256', text(PATH))
+  const entry = ({ attribute, encrypt }: RsaSigner) =>
+    imaSigEntry(PATH, value, attribute(change(encrypt(cat(SHA256.info, value)))))
+  return signed(sends, entry, ROW)
+}
+
 export const RSA_SIGNED_FILES: readonly NearMiss[] = [
   encrypted('a file with an RSA signature', (value) => cat(SHA256.info, value)),
   hashed('a file with its sha384 and an RSA signature', 'sha384', SHA384),
@@ -169,6 +177,8 @@ export const RSA_SIGNED_FILES: readonly NearMiss[] = [
     imaSigEntry(PATH, ZERO_FIRST, sign(cat(SHA256.info, ZERO_FIRST))),
   ),
   SHORT,
+  unpadded('an RSA signature of zeros', ({ length }) => filled(length)),
+  unpadded('an RSA signature with a changed bit', lastBit),
   encrypted('an RSA signature over the digest alone', (value) => value, ROW),
   encrypted('an RSA signature that names another hash', (value) => cat(SHA512.info, value), ROW),
   hashed(

@@ -8,7 +8,7 @@ import { imaBufEntry, imaSigEntry } from '../../../../simulator/ima/make-entry.t
 import { derSignature, p256Spki, pointOf, signEcdsa } from '../../../../simulator/soft/ecdsa.ts'
 import { scalarOf } from '../../../../simulator/soft/keys.ts'
 import { digest } from '../../../../simulator/tpm/hash.ts'
-import { cat, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
+import { cat, filled, text, toHex, u8, u16, u32 } from '../../../../simulator/tpm/write.ts'
 import { ran } from '../../../../simulator/vectors/ima/list-evidence.ts'
 import { CERTIFIED_SIGNERS } from './certified-signers.ts'
 import { FILES, measured } from './list-evidence.ts'
@@ -20,6 +20,8 @@ const ROW = 'VER-EVIDENCE-IMA-SIGNATURE'
 const FORMS = { forms: ['signing-keys'] } as const
 const [ONE, OTHER] = ['/opt/one', '/opt/other']
 const LABEL = 'signer of files'
+/** Bytes of `security.ima` before the signature itself; the last two are its length. */
+const HEAD = 9
 /** Numbers of hashes in a signature (enum hash_algo of the kernel). */
 const HASH_ALGOS = [
   ['sha384', 5],
@@ -189,11 +191,32 @@ const LONG_DIGESTS = HASH_ALGOS.map(([hash, number]) =>
   }),
 )
 
+/** Bytes in place of a signature of the trusted key, which a verifier of signatures may also refuse with an error. */
+const NO_SIGNATURE: readonly (readonly [what: string, of: (sig: Uint8Array) => Uint8Array])[] = [
+  ['zeros', ({ length }) => filled(length)],
+  ['bytes that are no DER', (sig) => sig.map((byte) => byte ^ 0xff)],
+  ['the half of it', (sig) => sig.subarray(0, sig.length / 2)],
+  ['two numbers that are zero', () => derSignature({ r: 0n, s: 0n })],
+]
+
+const NOT_SIGNED = NO_SIGNATURE.map(([what, of]) =>
+  files(
+    `a file with ${what} in place of its signature`,
+    ({ signer }) => {
+      const signature = signer.sign(text(ONE))
+      const sig = of(signature.subarray(HEAD))
+      return [signedBy(ONE, cat(signature.subarray(0, HEAD - 2), u16(sig.length), sig))]
+    },
+    BAD,
+  ),
+)
+
 export const SIGNED_FILES: NearMissGroup = {
   id: 'signed-files',
   title: 'The verifier accepts a signature for the file that it was made for, by a trusted key',
   rows: [
     ...SIGNED,
+    ...NOT_SIGNED,
     ...LONG_DIGESTS,
     ...SIGNATURE_VERSIONS,
     ...KEYED,
