@@ -11,9 +11,14 @@ test('every classified mutant has the form of a key, and a reason', () => {
 })
 
 test.each([
-  [`- keys: [${KEY}]`, 'needs exactly one of equivalent and unspecified'],
+  [`- keys: [${KEY}]`, 'needs exactly one of equivalent, unspecified and gap'],
   [`- { equivalent: a, unspecified: b, keys: [${KEY}] }`, 'needs exactly one'],
   [`- { equivalent: a, keys: [${KEY}, ${KEY}] }`, 'has two classes'],
+  [`- { gap: a, keys: [${KEY}] }\n- { equivalent: b, keys: [${KEY}] }`, 'has two classes'],
 ])('a class that leaves a doubt is refused: %s', (text, sentence) => {
   expect(() => loadClassified(text)).toThrow(sentence)
+})
+
+test('a mutant of a gap has no reason', () => {
+  expect(loadClassified(`- { gap: a, keys: [${KEY}] }`)).toEqual(new Map())
 })
