@@ -87,7 +87,10 @@ async function measure(
 }
 
 /** Folders with code that scenarios of all areas use. */
-const SHARED = ['conformance/client', 'conformance/steps', 'simulator']
+const SHARED = [
+  ...['conformance/client', 'conformance/steps', 'conformance/oracle', 'conformance/peers'],
+  ...['conformance/catalogue/adversarial', 'simulator'],
+]
 
 /** A digest of the source of a scenario, and of what it shares with others of its area. */
 function digestOfSource({ scenario: { source = '' } }: Trial): string {

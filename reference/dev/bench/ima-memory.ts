@@ -25,7 +25,8 @@ interface MeasureOrder {
 }
 
 const MARK = 'evaluation begins at'
-const COST = 'an entry costs'
+const END = 'evaluation ends'
+const COST = /an entry costs ([\d.]+)/
 
 /** Evaluates the list in a process of its own that traces its collections, and marks the start; then prints its cost. */
 function measure({ entries, list, policy, pcr, remember }: MeasureOrder): void {
@@ -41,6 +42,7 @@ function measure({ entries, list, policy, pcr, remember }: MeasureOrder): void {
   console.log(`${MARK} ${process.memoryUsage().heapUsed / 2 ** 20}`)
   evaluateLongList(subject, 'ascii', memo)
   global.gc?.()
+  console.log(END)
   const times = Math.ceil(WARM_ENTRIES / entries)
   const repeat = () => {
     for (let time = 0; time < times; time++)
@@ -50,7 +52,7 @@ function measure({ entries, list, policy, pcr, remember }: MeasureOrder): void {
   const before = process.cpuUsage()
   repeat()
   const { user, system } = process.cpuUsage(before)
-  console.log(`${COST} ${(user + system) / (times * entries)}`)
+  console.log(`an entry costs ${(user + system) / (times * entries)}`)
 }
 
 interface Measured {
@@ -64,12 +66,12 @@ function measureApart(order: MeasureOrder): Measured {
   const self = developmentProgram('reference/dev/bench/ima-memory.ts')
   const words = ['--expose-gc', '--trace-gc', ...self, JSON.stringify(order)]
   const child = spawnSync(process.execPath, words, { encoding: 'utf8' })
-  const [, after = '', perEntry] = child.stdout.split(new RegExp(`${MARK}|${COST}`))
+  const [, after = '', later = ''] = child.stdout.split(new RegExp(`${MARK}|${END}`))
   const sizes = [...after.matchAll(/ ([\d.]+) \([\d.]+\) -> /g)].map(([, size]) => Number(size))
   if (child.status !== 0 || sizes.length === 0)
     throw new Error(`measuring memory failed: ${child.stderr}`)
   const grown = (Math.max(...sizes) - Number.parseFloat(after)) * 2 ** 20
-  return { grown, perEntry: Number(perEntry) }
+  return { grown, perEntry: Number(COST.exec(later)?.[1]) }
 }
 
 function mega(bytes: number): string {

@@ -16,6 +16,7 @@ export default scenario({
   requirements: [
     ...['VER-PULL-V-ENCRYPTED', 'VER-ADD-V-SENT', 'VER-ADD-V-FORM', 'VER-STATUS-V-BASE64'],
     ...['VER-PULL-V-PROVEN', 'VER-ADD-V-OPTIONAL', 'VER-STATUS-COUNT-GROWS'],
+    'VER-POLLS',
     ...['VER-ADD-SUPPORTED-VERSION', 'VER-PULL-V-JSON'],
   ],
   role: 'verifier',
@@ -34,6 +35,7 @@ export default scenario({
     const members = { supported_version: '2.2' }
     const older = await machines.pullAgent({ v, versions: ['2.2'], members })
     const record = await agent.recordOnce(() => agent.v !== undefined)
+    const { length: before } = agent.polls
     await second.recordOnce(() => second.v !== undefined)
     await older.recordOnce(() => handedTo(older).length > 0)
     check('VER-STATUS-V-BASE64', 'v')
@@ -44,7 +46,10 @@ export default scenario({
     await stranger.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
     const passed = await without.recordOnce((one) => countOf(one) >= 1)
     // A poll begins when the one before has been counted.
-    const { length: polls } = await agent.polled(2)
+    const { length: polls } = await agent.polled(before + 1)
+    check('VER-POLLS', 'polls of an agent after it received its V key')
+      .measured(polls - before)
+      .matches('at least 1', (later) => later >= 1)
     const counted = await verifier.readAgent(agent.id)
     check('VER-STATUS-COUNT-GROWS', 'attestation_count of an agent that received its V key')
       .of(countOf(counted))
