@@ -195,7 +195,7 @@ const LONG_DIGESTS = HASH_ALGOS.map(([hash, number]) =>
 const NO_SIGNATURE: readonly (readonly [what: string, of: (sig: Uint8Array) => Uint8Array])[] = [
   ['zeros', ({ length }) => filled(length)],
   ['bytes that are no DER', (sig) => sig.map((byte) => byte ^ 0xff)],
-  ['the half of it', (sig) => sig.subarray(0, sig.length / 2)],
+  ['half a signature', (sig) => sig.subarray(0, sig.length / 2)],
   ['two numbers that are zero', () => derSignature({ r: 0n, s: 0n })],
 ]
 
