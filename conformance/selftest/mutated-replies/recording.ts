@@ -63,6 +63,7 @@ function change(recording: PushRecording, random: SeededRandom): Changed {
   }
 }
 
+/** Steps that an agent need not take. */
 const OPTIONAL: ReadonlySet<PushStep> = new Set(['version', 'other'])
 
 /** Recordings of an agent that never takes one of the steps that every agent has to take. */
