@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
 import { packageRoot } from '../input/package-root.ts'
+import { junitFaults } from '../report/testing/junit-schema.ts'
 import { isRunning } from '../target/testing/test-support.ts'
 import { freshOut, readRecords, readResult, runAssay, startAssay } from './command.ts'
 
@@ -22,13 +23,14 @@ function leftovers(): readonly string[] {
   ])
 }
 
-test('a conforming run leaves no process and no socket, and its reports match their schema and name no secret and no host path', async () => {
+test('a conforming run leaves no process and no socket, and its reports match their schemas and name no secret and no host path', async () => {
   const { code } = await runAssay(['run', '--out', out, '--only', 'push.evidence.accepted'])
   expect(code).toBe(0)
   expect(leftovers()).toEqual([])
   const schema = JSON.parse(readFileSync(join(packageRoot(), SCHEMA), 'utf8')) as object
   const validate = new Ajv2020({ strict: false, formats: { 'date-time': true } }).compile(schema)
   expect(validate(readResult(out)), JSON.stringify(validate.errors)).toBe(true)
+  expect(junitFaults(readFileSync(join(out, 'junit.xml'), 'utf8'))).toEqual([])
   const [run] = readRecords(out)
   const keys = ['client-private.pem', 'ca-private.pem'].map((name) =>
     readFileSync(join(run?.run ?? '', 'cv_ca', name), 'utf8'),

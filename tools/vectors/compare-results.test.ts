@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { junitFaults } from '../../conformance/report/testing/junit-schema.ts'
 import { compareResults, presentComparison } from './compare-results.ts'
 import { presentVectorsJunit } from './present-junit.ts'
 import { composeResults, loadResults } from './results.ts'
@@ -74,6 +75,7 @@ test('a file that does not exist is refused with one sentence', async () => {
 
 test('in JUnit a group is a testsuite, and a vector that differs is a failure', () => {
   const xml = presentVectorsJunit(lenient, groups, '2026-01-01T00:00:00.000Z')
+  expect(junitFaults(xml)).toEqual([])
   expect(xml).toContain('<testsuite name="small" tests="3" failures="1" errors="0" skipped="0"')
   expect(xml).toMatch(
     /<testcase classname="assay\.vectors\.small" name="small-bad: The nonce is another\." time="0\.000"><failure message="expected invalid, answered valid" type="valid">/,

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import Table from 'cli-table3'
 import type { Component } from '../../compose/component.ts'
 import { HAS_POSTGRES, startPostgres } from '../testing/storage/postgres-cluster.ts'
-import { type Begun, type PushMachine, pushMachine } from '../testing/verifier/push-machine.ts'
+import {
+  type Ask,
+  type Begun,
+  type PushMachine,
+  pushMachine,
+} from '../testing/verifier/push-machine.ts'
 import { pushPrimitives } from './push-primitives.ts'
 import { agentId, askOf, benchVerifier } from './push-verifier.ts'
 
@@ -26,26 +31,35 @@ interface Costs {
   readonly rate: number
 }
 
-async function costOf<T>(act: () => Promise<T>) {
-  const [processor, start] = [process.cpuUsage(), performance.now()]
-  const made = await act()
-  const { user, system } = process.cpuUsage(processor)
-  return { made, cpu: (user + system) / 1000 / AGENTS, wall: performance.now() - start }
+/** The processor, in milliseconds for each agent, and the time of what it measures, one after the other. */
+class Meter {
+  cpu = 0
+  wall = 0
+
+  async measure<T>(act: () => Promise<T>): Promise<T> {
+    const [processor, start] = [process.cpuUsage(), performance.now()]
+    const made = await act()
+    const { user, system } = process.cpuUsage(processor)
+    this.cpu += (user + system) / 1000 / AGENTS
+    this.wall += performance.now() - start
+    return made
+  }
 }
 
-/** One round: every agent begins, then every agent sends its evidence; it ends with the evaluation of the last. */
+/**
+ * One round: every agent begins, then every agent sends its evidence; it ends with the evaluation of the last. An agent
+ * makes its evidence, with a signature, between the two, which does not count.
+ */
 async function round(verifier: Component, machines: readonly PushMachine[]): Promise<Costs> {
   const ask = askOf(verifier)
+  const [capabilities, evidence] = [new Meter(), new Meter()]
+  const measured: Ask = (...request) => capabilities.measure(() => ask(...request))
   const begun: (readonly [PushMachine, Begun])[] = []
-  const [capabilities, evidence] = [
-    await costOf(async () => {
-      for (const machine of machines) begun.push([machine, await machine.begin(ask)])
-    }),
-    await costOf(async () => {
-      for (const [machine, one] of begun) await machine.submit(ask, one)
-      for (const [machine, one] of begun.slice(-1)) await machine.verdict(ask, one)
-    }),
-  ]
+  for (const machine of machines) begun.push([machine, await machine.begin(measured)])
+  await evidence.measure(async () => {
+    for (const [machine, one] of begun) await machine.submit(ask, one)
+    for (const [machine, one] of begun.slice(-1)) await machine.verdict(ask, one)
+  })
   for (const [machine, one] of begun)
     if ((await machine.verdict(ask, one)) !== 'pass') throw new Error('a cycle must pass')
   return {

@@ -22,8 +22,7 @@ export function rememberStatements(connection: Libsql.Database): SqliteDatabase 
     prepare(sql) {
       const remembered = known.get(sql)
       if (remembered !== undefined) return remembered
-      const statement = prepare(sql)
-      const kept = statement.reader ? statement : writing(statement, () => prepare(sql))
+      const kept = keep(prepare(sql), () => prepare(sql))
       if (known.size >= KEPT) known.clear()
       known.set(sql, kept)
       return kept
@@ -31,12 +30,12 @@ export function rememberStatements(connection: Libsql.Database): SqliteDatabase 
   }
 }
 
-/** A write statement: `anew` prepares another one for large values. */
-function writing(statement: SqliteStatement, anew: () => SqliteStatement): SqliteStatement {
+/** A statement that knows whether it reads; a write statement is prepared `anew` for large values. */
+function keep(statement: SqliteStatement, anew: () => SqliteStatement): SqliteStatement {
   const isLarge = (value: unknown) => typeof value === 'string' && value.length > SMALL
   return {
-    // Asked for at each use, and it costs as much as the use.
-    reader: false,
+    // Kysely asks at each use, and libsql's answer costs as much as a small query.
+    reader: statement.reader,
     all: (parameters) => statement.all(parameters),
     iterate: (parameters) => statement.iterate(parameters),
     run: (parameters) => (parameters.some(isLarge) ? anew() : statement).run(parameters),
