@@ -1,7 +1,6 @@
-import { jsonIn, listOf, scenario } from '../../conformance/scenario.ts'
+import { jsonIn, listOf, OTHER_HOST, scenario } from '../../conformance/scenario.ts'
 import { namesOfKey, wrongMembers } from './support/engine.ts'
 import { addedBody, tenantOperations } from './support/tenant-operations.ts'
-import { AGENT_HOST } from './support/web-requests.ts'
 
 const DIGESTS = { 22: ['00'.repeat(32)] }
 
@@ -24,7 +23,7 @@ export default scenario({
   since: '2.1',
   until: '2.5',
   async run({ tenants, machines, version, check }) {
-    const stage = await tenants.stage({ agentVersions: [version], agentHost: AGENT_HOST })
+    const stage = await tenants.stage({ agentVersions: [version], agentHost: OTHER_HOST })
     const policy = ['--runtime-policy', stage.file('policy.json', machines.policyOfBoot())]
     const digests = ['--tpm_policy', JSON.stringify(DIGESTS)]
     const payload = ['-f', stage.file('payload', 'of the harness\n')]

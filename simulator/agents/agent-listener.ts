@@ -4,6 +4,9 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { answerUnread, type UnreadBytes } from './http/unread-bytes.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 
+/** A second loopback address of this machine. Other systems than Linux have only the usual one. */
+export const OTHER_HOST = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1'
+
 export interface ListenerOptions {
   /** The registered server certificate. */
   readonly certificate: ServerCertificate

@@ -42,6 +42,11 @@ export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs
   readonly listsVersions?: boolean
   /** The host of its machine, for deep quotes. */
   readonly hostMachine?: PullHost
+  /**
+   * The loopback address at which it listens and is added; default 127.0.0.1. With another one it registers 127.0.0.1 and
+   * a port where nothing listens.
+   */
+  readonly host?: string
 }
 
 interface PullAgentParts extends MachinesOptions {
@@ -82,6 +87,7 @@ const STEPS = ['listening', 'activated', 'enrolled'] as const
 const LOOK_EVERY_MS = 150
 const PULL_VERSIONS = API_VERSIONS.filter((version) => version.startsWith('2.'))
 const HOST = '127.0.0.1'
+const DISCARD_PORT = 9
 
 /** Starts a pull agent. Cleanup removes it from the subject. */
 export async function pullAgent(
@@ -120,10 +126,10 @@ async function startServer(
   options: PullAgentOptions,
   certificate: ServerCertificate,
 ): Promise<ScriptedPullAgent> {
-  const { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg } = options
+  const { script = [], versions = PULL_VERSIONS, nodeKeyName, hashAlg, host = HOST } = options
   const otherCertificate = await otherCertificateOf(agentId, options, certificate)
   return startPullAgent({
-    ...{ agentId, machine, certificate, versions, script, now: Date.now },
+    ...{ agentId, machine, certificate, versions, script, host, now: Date.now },
     clientCa: contexts.ca,
     ...(otherCertificate && { otherCertificate }),
     sendsBoottime: dialect.boottime === 'elapsed',
@@ -155,7 +161,7 @@ function agentOf(
 ): PullAgent {
   const { agentId, machine, dialect, registrar, verifier, onCleanup } = parts
   const { measured = parts.capabilities.includes('ima_log') } = options
-  const place = { ip: HOST, port: server.port }
+  const place = { ip: server.host, port: server.port }
   const undo = (step: () => Promise<unknown>) => onCleanup(async () => void (await step()))
   const agent: PullAgent = {
     id: agentId,
@@ -173,7 +179,7 @@ function agentOf(
       return server.keys.v
     },
     async register() {
-      const port = encodePort(place.port, dialect)
+      const port = encodePort(place.ip === HOST ? place.port : DISCARD_PORT, dialect)
       const body = {
         ...registrationOf(machine, dialect),
         ip: HOST,

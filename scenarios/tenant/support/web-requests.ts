@@ -13,8 +13,6 @@ import { openBytes, tenantKeys, tenantOperations } from './tenant-operations.ts'
 type Members = Readonly<Record<string, string | readonly string[]>>
 
 export const IP = '127.0.0.1'
-/** Not the address of the servers. Other systems than Linux have one loopback address. */
-export const AGENT_HOST = process.platform === 'linux' ? '127.0.0.2' : IP
 export const PAYLOAD = 'a payload of the harness\n'
 
 const inBase64 = (text: string) => base64(Buffer.from(text))

@@ -1,5 +1,5 @@
-import { scenario } from '../../../conformance/scenario.ts'
-import { AGENT_HOST, addByWeb } from '../support/web-requests.ts'
+import { OTHER_HOST, scenario } from '../../../conformance/scenario.ts'
+import { addByWeb } from '../support/web-requests.ts'
 
 export default scenario({
   id: 'tenant-web.added',
@@ -11,11 +11,11 @@ export default scenario({
   until: '2.0',
   async run({ tenants, check }) {
     const stage = await tenants.stage({
-      agentHost: AGENT_HOST,
+      agentHost: OTHER_HOST,
       mutateRecord: (record) => ({ ...record, ip: '127.0.0.9' }),
     })
-    const { added, ip } = await addByWeb(await stage.web(), stage, { ip: AGENT_HOST })
+    const { added, ip } = await addByWeb(await stage.web(), stage, { ip: OTHER_HOST })
     check('LEG-WEB-POST', 'agents added at the verifier').of(added).is(1)
-    check('LEG-WEB-POST-IP', 'address of the agent at the verifier').of(ip).is(AGENT_HOST)
+    check('LEG-WEB-POST-IP', 'address of the agent at the verifier').of(ip).is(OTHER_HOST)
   },
 })

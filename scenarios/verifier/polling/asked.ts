@@ -1,4 +1,4 @@
-import { scenario } from '../../../conformance/scenario.ts'
+import { OTHER_HOST, scenario } from '../../../conformance/scenario.ts'
 import { checkNonces, checkPollParameters } from '../support/check-polls.ts'
 import { countOf } from '../support/engine.ts'
 
@@ -44,8 +44,11 @@ export default scenario({
     check('VER-ADD-TPM-POLICY', 'attestation_count')
       .of(countOf(record))
       .matches('at least 2', (count) => count >= 2)
-    const second = await machines.pullAgent()
+    const second = await machines.pullAgent({ host: OTHER_HOST })
     const [first] = await second.polled(1)
+    check('VER-ADD-IP', 'whether an agent was polled that listens at another address')
+      .of(first !== undefined)
+      .is(true)
     checkNonces(check, [...polls, ...(first === undefined ? [] : [first])])
     check('VER-PULL-ENTRY', 'ima_ml_entry of the first poll of another agent')
       .of(Number(first?.query['ima_ml_entry'] ?? 0))
