@@ -9,6 +9,7 @@ export default scenario({
   requirements: [
     ...['VER-EVIDENCE-INVALID', 'VER-EVIDENCE-INVALID-STATUS', 'VER-EVIDENCE-FAILURES-GIVEN'],
     ...['VER-EVIDENCE-FAILURE-SHAPE', 'VER-EVIDENCE-FAILURE-MESSAGE'],
+    'VER-EVIDENCE-FAILURES-EMPTY',
   ],
   role: 'verifier',
   provesFunction: true,
@@ -37,5 +38,9 @@ export default scenario({
       .matches('one with a sentence in it', (context) =>
         Object.values(context ?? {}).some((text) => /\w \w/.test(String(text))),
       )
+    const own = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
+    check('VER-EVIDENCE-FAILURES-EMPTY', 'failures of the valid evidence that follows')
+      .of(results(await verifier.verifyEvidence(own), 'failures'))
+      .isOneOf([[], undefined])
   },
 })

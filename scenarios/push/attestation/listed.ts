@@ -37,9 +37,14 @@ export default scenario({
     check('AUT-AGENT-READS-OWN', 'HTTP status of GET latest with the own token')
       .of(own.status)
       .is(200)
-    const third = await agent.negotiate()
-    await agent.submit(third, { challenge: random.bytes(32) })
-    for (const negotiation of [second, third]) await agent.verdict(negotiation)
+    // One that fails, one that passes after it, and one that waits: each has its own failure_reason.
+    for (const challenge of [random.bytes(32), undefined]) {
+      const further = await agent.negotiate()
+      await agent.submit(further, challenge && { challenge })
+      await agent.verdict(further)
+    }
+    await agent.negotiate()
+    await agent.verdict(second)
     const listed = await list()
     check('AUT-AGENT-READS-OWN', 'indexes of the list that is read with the own token, sorted')
       .of((await list(agent.credentials)).map(attestationIndex).toSorted())
@@ -47,6 +52,9 @@ export default scenario({
     for (const one of listed) {
       const index = attestationIndex(one) ?? 'latest'
       const read = await verifier.attestation(agent.id, index)
+      check('ATT-LIST-SAME', `links of ${index} in the list`)
+        .of(at(one, 'links'))
+        .is(at(read.body, 'data', 'links'))
       const { evidence, evidence_requested, ...members } = Object(at(one, 'attributes'))
       check('ATT-LIST-SAME', `members of ${index} in the list besides its evidence`)
         .of(members)

@@ -28,5 +28,8 @@ export default scenario({
         .of(await verifier.call('create-policy', { ...call, body }))
         .matches(...REFUSED)
     }
+    check('VER-POLICY-SIGNATURE-CHECKED', 'reading the policy of the rejected envelopes')
+      .of(await verifier.call('read-policy', call))
+      .matches(...REFUSED)
   },
 })

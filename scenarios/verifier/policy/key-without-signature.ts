@@ -21,5 +21,8 @@ export default scenario({
     check('VER-POLICY-KEY-NEEDS-SIGNATURE', 'adding the policy')
       .of(created)
       .matches(...REFUSED)
+    check('VER-POLICY-KEY-NEEDS-SIGNATURE', 'reading the rejected policy')
+      .of(await verifier.call('read-policy', call))
+      .matches(...REFUSED)
   },
 })

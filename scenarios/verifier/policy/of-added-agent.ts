@@ -83,9 +83,13 @@ export default scenario({
         .matches(...REFUSED)
     for (const [says, row, members] of DEFECTS) {
       const params = { name: `Assay-${random.uuid()}` }
-      cleanUp(() => verifier.call('delete-policy', { as: verifier.admin, params }))
+      const call = { as: verifier.admin, params }
+      cleanUp(() => verifier.call('delete-policy', call))
       check(row, `adding the agent with a policy under a new name, ${says}`)
         .of(await add({ ...members(policy), runtime_policy_name: params.name })) // the defect
+        .matches(...REFUSED)
+      check(row, `reading the policy under the new name, ${says}`)
+        .of(await verifier.call('read-policy', call))
         .matches(...REFUSED)
     }
     for (const [says, row, members] of DEFECTS.filter(([, each]) => each !== CHECKED))

@@ -22,5 +22,8 @@ export default scenario({
     check('VER-POLICY-SIGNATURE-NEEDS-KEY', 'adding the policy')
       .of(created)
       .matches(...REFUSED)
+    check('VER-POLICY-SIGNATURE-NEEDS-KEY', 'reading the rejected policy')
+      .of(await verifier.call('read-policy', call))
+      .matches(...REFUSED)
   },
 })
