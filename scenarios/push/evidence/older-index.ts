@@ -14,6 +14,7 @@ export default scenario({
     check('ATT-INDEX-INCREMENTS', 'index of the second attestation')
       .of(Number(latest.index))
       .is(Number(older.index) + 1)
+    const before = attributes(await verifier.attestation(agent.id, older.index))
     const refusal = await agent.submit(older, {}, older.index) // the defect: the older index
     check('ATT-LATEST-ONLY', 'evidence for the older index')
       .of(refusal)
@@ -22,5 +23,8 @@ export default scenario({
     check('ATT-OLD-UNCHANGED', 'stage of the older attestation')
       .of(attributes(seen, 'stage'))
       .is('awaiting_evidence')
+    check('ATT-OLD-UNCHANGED', 'attributes of the older attestation')
+      .of(attributes(seen))
+      .is(before)
   },
 })
