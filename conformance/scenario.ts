@@ -133,7 +133,6 @@ export function scenario(definition: Scenario): Scenario {
   return definition
 }
 
-export { OTHER_HOST } from '../simulator/agents/agent-listener.ts'
 export { toHex } from '../simulator/tpm/write.ts'
 export { NO_SERVER_ERROR, REFUSED } from './attempt/check.ts'
 export {

@@ -1,5 +1,5 @@
-import { jsonIn, listOf, OTHER_HOST, scenario } from '../../conformance/scenario.ts'
-import { namesOfKey, wrongMembers } from './support/engine.ts'
+import { jsonIn, listOf, scenario } from '../../conformance/scenario.ts'
+import { namesOfKey, OTHER_HOST, wrongMembers } from './support/engine.ts'
 import { addedBody, tenantOperations } from './support/tenant-operations.ts'
 
 const DIGESTS = { 22: ['00'.repeat(32)] }

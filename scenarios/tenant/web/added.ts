@@ -1,4 +1,5 @@
-import { OTHER_HOST, scenario } from '../../../conformance/scenario.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { OTHER_HOST } from '../support/engine.ts'
 import { addByWeb } from '../support/web-requests.ts'
 
 export default scenario({

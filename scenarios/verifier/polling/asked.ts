@@ -1,6 +1,6 @@
-import { OTHER_HOST, scenario } from '../../../conformance/scenario.ts'
+import { scenario } from '../../../conformance/scenario.ts'
 import { checkNonces, checkPollParameters } from '../support/check-polls.ts'
-import { countOf } from '../support/engine.ts'
+import { countOf, OTHER_HOST } from '../support/engine.ts'
 
 const NOTHING_EXTENDED = '0'.repeat(64)
 

@@ -23,6 +23,7 @@ export {
   storeRuntimePolicy,
 } from '../../../conformance/steps/runtime-policies.ts'
 export { alterLastUefiDigest, uefiLogOfBank } from '../../../conformance/steps/uefi-defects.ts'
+export { OTHER_HOST } from '../../../simulator/agents/agent-listener.ts'
 export { STRANGER } from '../../../simulator/agents/node-key.ts'
 export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'
 export { imaBufEntry } from '../../../simulator/ima/make-entry.ts'
