@@ -6,7 +6,7 @@ export default scenario({
   title: 'The verifier lists and links attestations by index, and accepts evidence at latest',
   requirements: [
     ...['ATT-LIST', 'ATT-LIST-SAME', 'ATT-SELF-LINK', 'ATT-SUBMIT-BY-LATEST'],
-    'AUT-AGENT-READS-OWN',
+    ...['AUT-AGENT-READS-OWN', 'ATT-CREATE-REASON'],
   ],
   role: 'verifier',
   since: '3.0',
@@ -40,6 +40,9 @@ export default scenario({
     // One that fails, one that passes after it, and one that waits: each has its own failure_reason.
     for (const challenge of [random.bytes(32), undefined]) {
       const further = await agent.negotiate()
+      check('ATT-CREATE-REASON', 'failure_reason of new capabilities')
+        .of(attributes(further.reply, 'failure_reason') ?? null)
+        .is(null)
       await agent.submit(further, challenge && { challenge })
       await agent.verdict(further)
     }

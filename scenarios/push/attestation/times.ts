@@ -8,6 +8,8 @@ const STABLE = [
   ['ATT-TIME-EXPIRE-STABLE', 'challenges_expire_at'],
 ] as const
 
+const COMPLETED = 'verification_completed_at'
+
 export default scenario({
   id: 'push.attestation.times',
   title:
@@ -18,6 +20,7 @@ export default scenario({
     'ATT-TIME-ORDER-COMPLETED',
     'ATT-DEADLINE-FORM',
     ...STABLE.map(([row]) => row),
+    ...['ATT-TIME-EVIDENCE-STABLE', 'ATT-TIME-COMPLETED-STABLE'],
   ],
   role: 'verifier',
   since: '3.0',
@@ -29,12 +32,23 @@ export default scenario({
       check('ATT-READ-NULL-TIMES', `${name} while evidence is awaited`)
         .of(attributes(waiting, name))
         .is(null)
-    await agent.submit(negotiation)
+    const accepted = await agent.submit(negotiation)
     const evaluated = await agent.verdict(negotiation)
     for (const [row, name] of STABLE)
       check(row, `${name} after the verdict`)
         .of(attributes(evaluated, name))
         .is(attributes(negotiation.reply, name))
+    const receivedAt = attributes(accepted, 'evidence_received_at')
+    if (receivedAt !== undefined)
+      check('ATT-TIME-EVIDENCE-STABLE', 'evidence_received_at after the verdict')
+        .of(attributes(evaluated, 'evidence_received_at'))
+        .is(receivedAt)
+    const next = await agent.negotiate()
+    await agent.submit(next)
+    await agent.verdict(next)
+    check('ATT-TIME-COMPLETED-STABLE', 'verification_completed_at after the next verdict')
+      .of(attributes(await verifier.attestation(agent.id, negotiation.index), COMPLETED))
+      .is(attributes(evaluated, COMPLETED))
     for (const [row, before, after] of [
       ['ATT-TIME-ORDER-EVIDENCE', 'capabilities_received_at', 'evidence_received_at'],
       ['ATT-TIME-ORDER-COMPLETED', 'evidence_received_at', 'verification_completed_at'],

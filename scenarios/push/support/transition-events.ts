@@ -71,6 +71,12 @@ type Send = (situation: Situation) => Promise<Reply>
 
 const EMPTY = { data: { type: 'attestation', attributes: {} } }
 
+const VERDICT = ['stage', 'evaluation', 'failure_reason']
+const TIMES = [
+  ...['capabilities_received_at', 'challenges_expire_at'],
+  ...['evidence_received_at', 'verification_completed_at'],
+]
+
 /** In place of the quote, if nothing else was requested. */
 const UNREQUESTED = { evidence_class: 'log', evidence_type: 'uefi_log', chosen_parameters: {} }
 
@@ -148,8 +154,8 @@ function patch(
   return verifier.call('submit', { as: agent.credentials, params, body, ...odd })
 }
 
-/** Returns stage and verdict of an attestation for comparison. */
+/** Returns stage, verdict and times of an attestation for comparison. */
 export function verdictOf(reply: Reply | undefined): unknown {
   if (reply === undefined) return undefined
-  return ['stage', 'evaluation', 'failure_reason'].map((name) => attributes(reply, name) ?? null)
+  return [...VERDICT, ...TIMES].map((name) => attributes(reply, name) ?? null)
 }

@@ -91,12 +91,12 @@ async function askCell(
     const after = await settled(situation)
     check(cell.requirement, 'final evaluation', cell.id).of(after).is('pass')
   } else if (cell.answer !== 'second') {
-    check(UNMOVED, 'stage, evaluation and reason afterwards', cell.id)
+    check(UNMOVED, 'stage, verdict and times afterwards', cell.id)
       .of(verdictOf(await readSubject(situation)))
       .is(verdictOf(before))
   } else if (cell.state.evaluation !== undefined) {
     await settled(situation)
-    check(UNEVALUATED, 'stage, evaluation and reason afterwards', cell.id)
+    check(UNEVALUATED, 'stage, verdict and times afterwards', cell.id)
       .of(verdictOf(await readSubject(situation)))
       .is(verdictOf(before))
   } else {
