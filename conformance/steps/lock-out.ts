@@ -10,14 +10,14 @@ export async function sleepIntervals(
   ...agents: readonly PushAgent[]
 ): Promise<void> {
   await elapse(count * quoteIntervalMs, `${count} quote intervals are`)
-  for (const agent of agents) await agent.logIn()
+  await Promise.all(agents.map((agent) => agent.logIn()))
 }
 
 /** Quote intervals without evidence after which the verifier may refuse an agent. */
 export const PATIENCE = 5
 
 /**
- * Runs a step of an agent that sent evidence recently.
+ * Runs a step of an agent that sent evidence recently, or was added.
  *
  * @throws {Overslept} if the step is refused after the agent was silent for too long, because the harness was late
  */
@@ -45,7 +45,7 @@ export const SILENCE = 5.5
 /** An agent that is locked out after silence. Not applicable if the deployment does not lock agents out. */
 export async function lockedOutAgent(context: Context): Promise<PushAgent> {
   const agent = await context.machines.pushAgent()
-  await agent.attest()
+  await inTime(context, agent, () => agent.attest())
   await sleepIntervals(context, SILENCE, agent)
   if (!isRefusal(await agent.offer(agent.credentials)))
     context.notApplicable('the deployment does not refuse an agent for its silence')

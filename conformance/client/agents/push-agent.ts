@@ -103,7 +103,7 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   submit(negotiation: Negotiation, defect?: Defect, index?: string): Promise<Reply>
   /** Reads the attestation until its evaluation is complete. */
   verdict(negotiation: Negotiation): Promise<Reply>
-  /** Milliseconds since the start of the last accepted evidence submission; Infinity if there is none. */
+  /** Milliseconds since the start of the last accepted evidence submission, or since it was added; Infinity before. */
   silentMs(): number
   /** Runs a full attestation and returns it after its evaluation. */
   attest(defect?: Defect): Promise<Reply>
@@ -137,7 +137,7 @@ function scriptedAgent<M extends AttestingMachine>(
   const { manufacturer } = parts.factory
   const measured = parts.capabilities.includes('ima_log')
   let credentials: Credentials = { ...ANONYMOUS, name: `agent ${agentId.slice(0, 8)}` }
-  let acceptedAt = Number.NEGATIVE_INFINITY
+  let heardAt = Number.NEGATIVE_INFINITY
   const params = { agent_id: agentId }
   const agent: PushAgent<M> = {
     id: agentId,
@@ -174,7 +174,9 @@ function scriptedAgent<M extends AttestingMachine>(
     activate: (tag) => registrar.activate(agentId, tag),
     async enrol(members = {}, id = agentId) {
       const body = { ...enrolmentOf(machine, { measured, ...options }, dialect), ...members }
+      const began = parts.now()
       const reply = await verifier.addAgent(id, body)
+      if (isSuccess(reply) && id === agentId) heardAt = began
       if (!isRefusal(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
       return reply
     },
@@ -229,11 +231,11 @@ function scriptedAgent<M extends AttestingMachine>(
         body,
         ...odd,
       })
-      if (isSuccess(reply)) acceptedAt = began
+      if (isSuccess(reply)) heardAt = began
       return reply
     },
     verdict: (negotiation) => verifier.settled(agentId, negotiation.index),
-    silentMs: () => parts.now() - acceptedAt,
+    silentMs: () => parts.now() - heardAt,
     async attest(defect = {}) {
       const negotiation = await agent.negotiate()
       expectSuccess('the evidence PATCH', await agent.submit(negotiation, defect))
