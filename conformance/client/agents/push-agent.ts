@@ -2,7 +2,8 @@ import type { Machine } from '../../../simulator/machine/machine.ts'
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { Manufacturer } from '../../../simulator/swtpm/manufacturer.ts'
 import { nameOf } from '../../../simulator/tpm/public.ts'
-import { isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
+import { NotApplicable } from '../../attempt/endings.ts'
+import { attributes, isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { authTag } from '../bytes.ts'
 import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
@@ -92,7 +93,7 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   logIn(): Promise<void>
   /** Sends the capabilities POST with these credentials. Only this agent may do so. */
   offer(as: Credentials): Promise<Reply>
-  /** Sends the capabilities POST and reads the answer. */
+  /** Sends the capabilities POST and reads the answer. An agent that its failure stopped is reactivated first. */
   negotiate(): Promise<Negotiation>
   /** Sends the capabilities POST and returns any reply; only replies with Retry-After are retried. */
   offerInTurn(): Promise<Reply>
@@ -138,6 +139,7 @@ function scriptedAgent<M extends AttestingMachine>(
   const measured = parts.capabilities.includes('ima_log')
   let credentials: Credentials = { ...ANONYMOUS, name: `agent ${agentId.slice(0, 8)}` }
   let heardAt = Number.NEGATIVE_INFINITY
+  let hasFailed = false
   const params = { agent_id: agentId }
   const agent: PushAgent<M> = {
     id: agentId,
@@ -213,7 +215,16 @@ function scriptedAgent<M extends AttestingMachine>(
         },
         dialect,
       ),
-    negotiate: async () => agent.negotiationIn(await agent.offerInTurn()),
+    async negotiate() {
+      const reply = await agent.offerInTurn()
+      if (reply.status !== 403 || !hasFailed) return agent.negotiationIn(reply)
+      // A failure may stop an agent until an administrator reactivates it (ambiguity FAILFLAG).
+      const { status } = await verifier.call('reactivate', { as: verifier.admin, params })
+      if (status !== 200)
+        throw new NotApplicable('an agent that failed is stopped here, and cannot be reactivated')
+      hasFailed = false
+      return agent.negotiationIn(await agent.offerInTurn())
+    },
     async offerInTurn() {
       const body = agent.capabilities()
       return verifier.patiently(() => verifier.call('negotiate', { as: credentials, params, body }))
@@ -234,7 +245,11 @@ function scriptedAgent<M extends AttestingMachine>(
       if (isSuccess(reply)) heardAt = began
       return reply
     },
-    verdict: (negotiation) => verifier.settled(agentId, negotiation.index),
+    async verdict(negotiation) {
+      const seen = await verifier.settled(agentId, negotiation.index)
+      hasFailed ||= attributes(seen, 'evaluation') === 'fail'
+      return seen
+    },
     silentMs: () => parts.now() - heardAt,
     async attest(defect = {}) {
       const negotiation = await agent.negotiate()

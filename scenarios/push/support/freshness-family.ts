@@ -1,6 +1,6 @@
 import { attributes } from '../../../conformance/attempt/reply.ts'
-import type { Context, Scenario } from '../../../conformance/scenario.ts'
-import { STALE, type StaleRow } from './freshness.ts'
+import type { Scenario } from '../../../conformance/scenario.ts'
+import { STALE } from './freshness.ts'
 
 const FRESH = 'its own challenge'
 const OVER = 'ATT-QUOTE-OVER-CHALLENGE'
@@ -33,30 +33,22 @@ export function freshnessFamily(place: string): readonly Scenario[] {
       variantOf: `${place}.fresh`,
       matrix: { name: 'freshness', cells: () => STALE.map(({ id }) => id) },
       async run(context) {
-        const { machines, verifier } = context
+        const { machines, verifier, check } = context
         const pair = {
           agent: await machines.softAgent(),
           other: await machines.softAgent(),
           verifier,
         }
         for (const row of STALE.filter(({ id }) => context.asks(id))) {
+          const { id } = row
           const { negotiation } = await row.answer(pair) // the defect
-          await checkStale(context, row, pair.agent.id, negotiation.index)
+          const seen = await pair.agent.verdict(negotiation)
+          check(OVER, `evaluation of ${id}`, id).of(attributes(seen, 'evaluation')).is('fail')
+          check(BROKEN, `failure_reason of ${id}`, id)
+            .of(attributes(seen, 'failure_reason'))
+            .is('broken_evidence_chain')
         }
       },
     },
   ]
-}
-
-async function checkStale(
-  { verifier, check }: Context,
-  { id }: StaleRow,
-  agentId: string,
-  index: string,
-): Promise<void> {
-  const seen = await verifier.settled(agentId, index)
-  check(OVER, `evaluation of ${id}`, id).of(attributes(seen, 'evaluation')).is('fail')
-  check(BROKEN, `failure_reason of ${id}`, id)
-    .of(attributes(seen, 'failure_reason'))
-    .is('broken_evidence_chain')
 }

@@ -6,7 +6,6 @@ import {
   type AttestationRules,
   attestationRules,
 } from '../../../verifier/push/attestation/attestation-rules.ts'
-import { attestationsDisabled } from '../../../verifier/push/attestation/may-attest.ts'
 import { STAGES, type Stage } from '../../../verifier/push/attestation/stages.ts'
 import { eachMinusOne, type Mutant } from '../evidence/list-minus-one.ts'
 import { QUOTED_BANK_MUTANT } from '../evidence/quoted-bank-mutant.ts'
@@ -142,12 +141,19 @@ const MOVING_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'failed-agent-refused',
-    defect: 'an agent that failed once attests no more',
-    parts: withOperations(['create-attestation'], (shipped, { store }) => async (call) => {
-      const agentId = parameter(call, 'agent_id')
-      const latest = await store.attestations.latest(agentId)
-      if (latest?.evaluation === 'fail') throw attestationsDisabled(agentId)
-      return shipped(call)
+    defect: 'an agent that failed is refused until it is reactivated or registers again',
+    parts: withOperations(['create-attestation'], (shipped, { store, listening }) => {
+      const stopped = new Set<string>()
+      return async (call) => {
+        const agentId = parameter(call, 'agent_id')
+        const latest = await store.attestations.latest(agentId)
+        const failure = `${agentId} ${latest?.index}`
+        if (latest?.evaluation === 'fail' && !stopped.has(failure)) {
+          stopped.add(failure)
+          await store.agents.change(agentId, () => ({ timeout_at: listening.now() }))
+        }
+        return shipped(call)
+      }
     }),
   },
   {
