@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { freshSeed, seededRandom, shuffled } from '../../attempt/random.ts'
 import { fitsPattern, loadMutants, type MutantRow } from '../../catalogue/load-mutants.ts'
-import type { ScenarioResult } from '../../report/result.ts'
+import type { Role, ScenarioResult } from '../../report/result.ts'
 import { selects } from '../../runner/cells/cell-selection.ts'
 import type { Scenario } from '../../scenario.ts'
 import { closeHosts } from './host-mutant.ts'
@@ -17,6 +17,12 @@ const SAMPLE = tests === 'all' ? 130 : 16
 const mutants =
   which === 'all' ? all : shuffled(all, seededRandom(seed, 'mutants')).slice(0, SAMPLE)
 
+const ROLES: Readonly<Record<string, Role>> = {
+  agent: 'pull_agent',
+  'push-agent': 'push_agent',
+  tenant: 'tenant',
+}
+
 afterAll(closeHosts)
 
 test('every mutant is killed, or has a reason why it cannot be', () => {
@@ -26,6 +32,28 @@ test('every mutant is killed, or has a reason why it cannot be', () => {
   )
   expect(undecided).toEqual([])
 })
+
+/** Number of mutants that the document allows that a run draws, and of scenarios that each runs. */
+const LAWFUL = { mutants: 2, scenarios: 60 }
+const UNJUDGED: readonly string[] = ['observed', 'not-applicable', 'skipped']
+
+const lawful = shuffled(
+  all.flatMap(({ unjudged, ...row }) => (unjudged ? [{ ...row, unjudged }] : [])),
+  seededRandom(seed, 'lawful'),
+).slice(0, which === 'all' ? all.length : LAWFUL.mutants)
+
+test.concurrent.each(lawful)(
+  '$id passes: $unjudged',
+  { timeout: 900_000 },
+  async ({ id, ...row }) => {
+    const ofRole = scenarios.filter(({ role }) => rolesOf(row).includes(role))
+    const only = shuffled(ofRole, seededRandom(seed, id))
+    const most = which === 'all' ? only.length : LAWFUL.scenarios
+    const result = await runMutant(id, only.slice(0, most), row)
+    const failed = result.failed.filter(({ outcome }) => !UNJUDGED.includes(outcome))
+    expect(failed, messageOf({ ...result, failed })).toEqual([])
+  },
+)
 
 const killed = mutants.flatMap(({ kills, ...row }) => (kills ? [{ ...row, kills }] : []))
 
@@ -96,10 +124,16 @@ async function runCommand(
 ): Promise<MutantResult & { readonly message: string }> {
   expect(only.length).toBeGreaterThan(0)
   const result = await runMutant(id, only, row)
-  return {
-    ...result,
-    message: [`ASSAY_SEED=${result.seed} repeats it`, ...sentencesOf(result)].join('\n'),
-  }
+  return { ...result, message: messageOf(result) }
+}
+
+function messageOf(result: MutantResult): string {
+  return [`ASSAY_SEED=${result.seed} repeats it`, ...sentencesOf(result)].join('\n')
+}
+
+/** The roles whose scenarios concern a mutant. */
+function rolesOf({ target = 'servers' }: Pick<MutantRow, 'target'>): readonly Role[] {
+  return target === 'servers' ? ['verifier', 'registrar'] : [ROLES[target] ?? 'tenant']
 }
 
 function ofMatrix({ matrix, by = '*' }: Pick<MutantRow, 'matrix' | 'by'>): readonly Scenario[] {

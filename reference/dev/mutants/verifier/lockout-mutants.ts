@@ -152,4 +152,13 @@ export const LOCKOUT_MUTANTS: readonly Mutant[] = [
       return { attestations: { ...attestations, append } }
     }),
   },
+  {
+    id: 'capabilities-start-time',
+    defect: 'the time after which an agent is silent starts with capabilities too',
+    parts: withRules({
+      moves: ACCEPTANCE_MOVES.map((move) =>
+        move.event === 'capabilities_received' ? { ...move, timeout: 'starts' } : move,
+      ),
+    }),
+  },
 ]
