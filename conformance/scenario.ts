@@ -45,6 +45,8 @@ export interface Context {
   checkReply(name: ReplyName, reply: Reply, conditions?: readonly Condition[]): void
   /** Records behaviour where the document is silent; never fails. */
   observe(key: string, what: string, received: unknown): void
+  /** The time in milliseconds since 1970. */
+  now(): number
   /** Adds a sentence to the transcript. */
   note(text: string): void
   /** Operations on the verifier that the interface has no request for. */

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { show } from '../attempt/check.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import type { SeededRandom } from '../attempt/random.ts'
 import type { Reply } from '../attempt/reply.ts'
 import { results } from '../attempt/reply.ts'
 import { publicKeyIn } from '../client/key-forms.ts'
+import { outside, steadyClock } from '../recording/outside.ts'
 import type { AgentOperation } from './agent-routes.ts'
 import {
   type BootstrapKeys,
@@ -96,11 +98,11 @@ export async function awaitDerived(
   random: SeededRandom,
   withinMs = DERIVED_WITHIN_MS,
 ): Promise<{ readonly derived: boolean; readonly reply: Reply }> {
-  const deadline = performance.now() + withinMs
+  const deadline = steadyClock() + withinMs
   for (;;) {
     const proof = await proveKey(agent, keys, freshNonce(random))
-    if (proof.derived || performance.now() > deadline) return proof
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+    if (proof.derived || steadyClock() > deadline) return proof
+    await outside(() => pause(EVERY_MS))
   }
 }
 

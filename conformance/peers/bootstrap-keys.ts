@@ -7,6 +7,7 @@ import {
   tagText,
 } from '../../simulator/agents/key-forms.ts'
 import { base64 } from '../client/bytes.ts'
+import { outside } from '../recording/outside.ts'
 
 /** The bootstrap keys of one agent. */
 export interface BootstrapKeys {
@@ -24,7 +25,8 @@ export function makeBootstrapKeys(
   { keyForms }: Pick<BootstrapKeys, 'keyForms'>,
   size = KEY_SIZE,
 ): BootstrapKeys {
-  const [u, v] = [randomBytes(size), randomBytes(size)]
+  const half = () => outside(() => randomBytes(size))
+  const [u, v] = [half(), half()]
   return { u, v, keyForms, k: deriveKey(keyForms, u, v) }
 }
 

@@ -41,30 +41,29 @@ interface AttemptParts {
   readonly clientOf: (certificate: string) => HttpsClient
 }
 
-/** Makes the context of a scenario for one attempt under one version. */
-export function makeContext(shared: RunEnvironment, trial: Trial, parts: AttemptParts): Context {
+/** The members of a context that record checks, observations and notes. */
+type ReportingMembers = Pick<
+  Context,
+  'asks' | 'check' | 'checkReply' | 'note' | 'notApplicable' | 'observe' | 'version'
+>
+
+/** Where those members record. */
+type Records = Pick<AttemptParts, 'record' | 'observations'> & {
+  readonly transcript: Pick<Transcript, 'entries' | 'lastExchange' | 'note'>
+}
+
+/** Makes the members of a context that record checks, observations and notes. */
+export function reportingMembers(
+  environment: Pick<RunEnvironment, 'rows' | 'dialect'>,
+  trial: Trial,
+  parts: Records,
+): ReportingMembers {
   const { scenario, version, cells } = trial
-  const environment = underSettings(shared, scenario)
-  const { transcript, client } = parts
-  const random = seededRandom(environment.seed, `${scenario.id}@${version}`)
-  const wait = (ms: number) => parts.slot.rest(() => environment.wait(ms))
-  const servers = serversOf({ ...environment, wait }, trial, client)
   const check = checkOf(environment, trial, parts)
   const observe = observing(parts)
-  const keyForms = keyFormsOf(environment.dialect)
   return {
-    ...{ version, ...servers, random, check, observe },
-    tlsFiles: environment.tlsFiles,
-    hasSettings: hasSettings(shared, scenario),
+    ...{ version, check, observe, notApplicable },
     asks: (cell) => cells?.includes(cell) ?? true,
-    certificates: certificateMaker({ ...environment, ca: environment.contexts.ca }),
-    machines: new Machines({
-      ...{ ...environment, ...parts, wait, random, ...servers },
-      tpmStates: statesFor(environment, trial),
-    }),
-    pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, keyForms, version }),
-    pushAgents: new PushAgents({ ...parts, pool: environment.pushAgents }),
-    tenants: new Tenants({ ...parts, pool: environment.tenants, keyForms, random }),
     checkReply: (reply, { body: received, status }, conditions = []) => {
       const body = inDocumentForm(received, environment.dialect)
       const asCells = scenario.matrix?.name === FIELDS
@@ -73,7 +72,33 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
       const others = otherMembers(environment.rows, reply, body)
       if (others.length > 0) observe('MEMBERS', `${reply}, members that no version has`, others)
     },
-    note: (text) => transcript.note(text),
+    note: (text) => parts.transcript.note(text),
+  }
+}
+
+/** Makes the context of a scenario for one attempt under one version. */
+export function makeContext(shared: RunEnvironment, trial: Trial, parts: AttemptParts): Context {
+  const { scenario, version } = trial
+  const environment = underSettings(shared, scenario)
+  const { client } = parts
+  const random = seededRandom(environment.seed, `${scenario.id}@${version}`)
+  const wait = (ms: number) => parts.slot.rest(() => environment.wait(ms))
+  const servers = serversOf({ ...environment, wait }, trial, client)
+  const keyForms = keyFormsOf(environment.dialect)
+  return {
+    ...reportingMembers(environment, trial, parts),
+    ...{ ...servers, random },
+    tlsFiles: environment.tlsFiles,
+    hasSettings: hasSettings(shared, scenario),
+    certificates: certificateMaker({ ...environment, ca: environment.contexts.ca }),
+    machines: new Machines({
+      ...{ ...environment, ...parts, wait, random, ...servers },
+      tpmStates: statesFor(environment, trial),
+    }),
+    pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, keyForms, version }),
+    pushAgents: new PushAgents({ ...parts, pool: environment.pushAgents }),
+    tenants: new Tenants({ ...parts, pool: environment.tenants, keyForms, random }),
+    now: () => Date.now(),
     controls: notedControls(environment.controls, parts),
     cleanUp: (step) =>
       parts.onCleanup(async () => {
@@ -84,7 +109,6 @@ export function makeContext(shared: RunEnvironment, trial: Trial, parts: Attempt
     until: (condition, limits) => parts.slot.rest(() => until(condition, limits)),
     quoteIntervalMs: environment.quoteIntervalMs,
     lifetimes: environment.lifetimes,
-    notApplicable,
   }
 }
 
@@ -131,9 +155,9 @@ function serversOf(environment: RunEnvironment, { scenario, version }: Trial, cl
 }
 
 function checkOf(
-  environment: RunEnvironment,
+  environment: Pick<RunEnvironment, 'rows'>,
   { scenario, version, cells: chosen }: Trial,
-  { transcript, record }: AttemptParts,
+  { transcript, record }: Records,
 ): Context['check'] {
   const add = (check: CheckResult, byClock: boolean): void => {
     if (check.cell === undefined || (chosen?.includes(check.cell) ?? true)) record(check, byClock)
@@ -151,14 +175,14 @@ function checkOf(
   return makeCheck(scenario.requirements, sink, rowOf, cells)
 }
 
-function unreadAnswer(transcript: Transcript): string | undefined {
+function unreadAnswer(transcript: Records['transcript']): string | undefined {
   const entry = transcript.entries[transcript.lastExchange()]
   if (entry?.lane !== 'wire' || entry.by_subject) return undefined
   const { response, failure } = entry
   return unreadable({ status: response?.status, failure, text: response?.body ?? '' })
 }
 
-function observing({ observations, transcript }: AttemptParts): Context['observe'] {
+function observing({ observations, transcript }: Records): Context['observe'] {
   return (key, what, received) => {
     observations.push({ key, what, received: show(received), at: transcript.lastExchange() })
   }

@@ -81,6 +81,7 @@ export interface EnvironmentParts {
   readonly interrupted: AbortSignal
   /** The states of TPMs that a scenario begins with. */
   readonly recordedTpms?: RecordedTpms
+  readonly onRecorded?: Required<RunEnvironment>['onRecorded']
   /** Where transcripts are kept; absent: they are dropped. */
   readonly transcripts?: Transcripts
 }

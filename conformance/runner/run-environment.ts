@@ -8,13 +8,16 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { PullAgentPool } from '../peers/pull-agent-pool.ts'
 import type { PushAgentPool } from '../peers/push-agent-pool.ts'
 import type { TenantPool } from '../peers/tenants.ts'
+import type { RecordedCalls } from '../recording/events.ts'
 import type { Redactor } from '../report/redaction/redact.ts'
+import type { CheckResult } from '../report/result.ts'
 import type { RecordedTpms, Transcripts } from '../report/transcripts/transcripts.ts'
 import type { Controls } from '../target/deployment/controls.ts'
 import type { Health } from '../target/deployment/health.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
 import type { Lifetimes, ServiceRole, Target, VariantName } from '../target/target.ts'
 import type { UnservedOperations } from './causes/unserved-operations.ts'
+import type { Trial } from './plan.ts'
 
 /** What differs for the scenarios of a variant. */
 interface EnvironmentVariant {
@@ -69,6 +72,8 @@ export interface RunEnvironment {
   readonly unserved: UnservedOperations
   /** The transcripts that the run keeps. */
   readonly transcripts: Transcripts
+  /** Takes what each scenario received; absent: nothing is recorded. */
+  readonly onRecorded?: (recorded: RecordedScenario) => void
   /** The states of TPMs that the scenarios of a replay begin with. */
   readonly recordedTpms?: RecordedTpms
   /** Aborts when the user ends the run. */
@@ -78,6 +83,15 @@ export interface RunEnvironment {
   readonly deviations: AllowedDeviations
   /** The command that repeats one scenario. */
   readonly repeat: (id: string) => string
+}
+
+/** What a scenario received in an attempt, and how that ended. */
+export interface RecordedScenario {
+  readonly trial: Trial
+  readonly calls: RecordedCalls
+  readonly checks: readonly CheckResult[]
+  /** What ended the scenario early; undefined if nothing did. */
+  readonly thrown: unknown
 }
 
 /** Ends the agents and tenants that the environment started, and closes its connections. */

@@ -2,11 +2,14 @@ import { capture } from '../attempt/capture.ts'
 import { DeadlinePassed, Overslept, PrerequisiteFailed } from '../attempt/endings.ts'
 import { NO_SLOT, type Slot } from '../attempt/slots.ts'
 import { watchPauses } from '../attempt/watch-pauses.ts'
+import type { RecordedCalls } from '../recording/events.ts'
+import { CallRecorder } from '../recording/record-calls.ts'
 import { shortenHeld } from '../report/json/held-values.ts'
 import { OUTCOME_ROWS } from '../report/outcomes.ts'
 import { cellCommand } from '../report/red-cells.ts'
 import type { CheckResult, ScenarioResult, TranscriptReference } from '../report/result.ts'
 import type { TranscriptOwner } from '../report/transcripts/transcripts.ts'
+import type { Context } from '../scenario.ts'
 import { markAllowed } from '../target/deviations.ts'
 import { type Attempt, prepareAttempt } from './attempt.ts'
 import type { Trial } from './plan.ts'
@@ -44,7 +47,8 @@ export async function runScenario(
         why: reasonOf(best),
       }),
     )
-  const { attempt, thrown, endedAt, entriesBefore } = best
+  const { attempt, thrown, endedAt, entriesBefore, calls } = best
+  if (calls) environment.onRecorded?.({ trial, calls, checks: attempt.checks, thrown })
   const { scenario, version } = trial
   const checks = markAllowed(scenario.id, attempt.checks, environment.deviations)
   const observations = attempt.observations.length
@@ -142,6 +146,8 @@ interface AttemptEnd {
   readonly openUrl: string | undefined
   /** The longest time for which the harness did not run, in milliseconds. */
   readonly pausedMs: number
+  /** What the scenario received, if the run records that. */
+  readonly calls?: RecordedCalls
 }
 
 function attemptsFor({ thrown }: AttemptEnd): number {
@@ -205,15 +211,20 @@ async function runAttempt(
   const attempt = prepareAttempt(environment, trial, { prefix, slot, running })
   if (why !== undefined) attempt.transcript.note(why)
   const pauses = watchPauses(environment.now)
+  const recorder = environment.onRecorded && new CallRecorder()
+  const run = (context: Context) => trial.scenario.run(context)
   const thrown = await capture(() =>
-    within(environment, stop, slot, () => trial.scenario.run(attempt.context)),
+    within(environment, stop, slot, () =>
+      recorder === undefined ? run(attempt.context) : recorder.run(attempt.context, run),
+    ),
   )
+  const calls = recorder?.end()
   const pausedMs = pauses.end()
   const endedAt = new Date()
   const openUrl = openUrlOf(attempt.transcript)
   const entriesBefore = attempt.transcript.entries.length
   await attempt.cleanUp()
-  return { attempt, thrown, endedAt, entriesBefore, openUrl, pausedMs }
+  return { attempt, thrown, endedAt, entriesBefore, openUrl, pausedMs, ...(calls && { calls }) }
 }
 
 /** The result of a trial that did not run. */

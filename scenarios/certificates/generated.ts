@@ -28,7 +28,7 @@ export default scenario({
       .of({ isCa: ca.ca, isSelfSigned: isIssuedBy(ca, ca) })
       .is({ isCa: true, isSelfSigned: true })
     check('CRT-SERVER-CA-CREATED', 'its certificate begins at most two days before the run')
-      .of(Date.now() - Date.parse(ca.validFrom) < 2 * DAY_MS)
+      .of(context.now() - Date.parse(ca.validFrom) < 2 * DAY_MS)
       .is(true)
     check('CRT-GENERATE-SERVER', 'the certificate of the verifier is another one, of the authority')
       .of({ isOther: !server.raw.equals(ca.raw), isIssued: isIssuedBy(server, ca) })

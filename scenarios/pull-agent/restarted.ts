@@ -22,13 +22,13 @@ export default scenario({
   until: '2.5',
   perMajor: true,
   variantOf: 'pull-agent.registration.record',
-  async run({ pullAgents, random, check, observe, elapse }) {
-    const began = performance.now()
+  async run({ pullAgents, random, check, observe, elapse, now }) {
+    const began = now()
     const started = await pullAgents.start()
     const first = await pullAgents.connect(started)
     await sendPayload(first, textOf('first'))
     if (started.payloadFile !== undefined) await awaitPayload(first, textOf('first'))
-    const alive = performance.now() - began
+    const alive = now() - began
     if (alive < ALIVE_MS) await elapse(ALIVE_MS - alive, 'the life of the process is')
     const before = await timed(() => first.identity(freshNonce(random)))
 

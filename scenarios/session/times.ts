@@ -23,9 +23,9 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   variantOf: 'session.proof-accepted',
-  async run({ machines, check, observe }) {
+  async run({ machines, check, observe, now }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
-    const sentAt = Date.now()
+    const sentAt = now()
     const session = await agent.openSession()
     const proven = await agent.proveSession(session)
     const between = instantOf(session, 'created_at') - sentAt

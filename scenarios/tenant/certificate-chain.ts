@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { makeServerCertificate } from './support/engine.ts'
+import { newServerCertificate } from './support/tenant-keys.ts'
 import { addedBody, requireU, tenantOperations } from './support/tenant-operations.ts'
 
 export default scenario({
@@ -12,7 +12,7 @@ export default scenario({
   perMajor: true,
   variantOf: 'tenant.added',
   async run({ tenants, random, check }) {
-    const { certificate } = await makeServerCertificate(random.uuid(), Date.now())
+    const { certificate } = await newServerCertificate(random.uuid())
     const stage = await tenants.stage({
       mutateRecord: (record) => ({
         ...record,

@@ -61,6 +61,7 @@ export async function runMutant(
   id: string,
   only: readonly Scenario[],
   row: Pick<MutantRow, 'target' | 'versions' | 'matrix'> = {},
+  onRecorded?: RunEnvironment['onRecorded'],
 ): Promise<MutantResult> {
   const { target: kind = 'built', versions = [], matrix } = row
   const newestOnly = versions.length === 0 && matrix === undefined
@@ -68,7 +69,10 @@ export async function runMutant(
   const run = createRunDirectory(out)
   try {
     const seed = process.env['ASSAY_SEED'] ?? freshSeed()
-    const results = await runScenarios({ id, only, kind, versions, newestOnly, run, seed })
+    const results = await runScenarios({
+      ...{ id, only, kind, versions, newestOnly, run, seed },
+      ...(onRecorded && { onRecorded }),
+    })
     return {
       exitCode: decideVerdict(results).exitCode,
       failed: results.filter(({ outcome }) => outcome !== 'pass'),
@@ -136,9 +140,11 @@ interface MutantRun {
   readonly newestOnly: boolean
   readonly run: RunDirectory
   readonly seed: string
+  readonly onRecorded?: RunEnvironment['onRecorded']
 }
 
-async function runScenarios({ id, only, kind, versions, newestOnly, run, seed }: MutantRun) {
+async function runScenarios(request: MutantRun) {
+  const { id, only, kind, versions, newestOnly, run, seed, onRecorded } = request
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const env = { ...process.env, ASSAY_MUTANT: id }
@@ -169,6 +175,7 @@ async function runScenarios({ id, only, kind, versions, newestOnly, run, seed }:
         seed,
         rows: requirements,
         deviations: NO_DEVIATIONS,
+        ...(onRecorded && { onRecorded }),
       },
       factory: await openMachineFactory(manufacturer, run),
       dialect: chooseDialect(target.dialect),

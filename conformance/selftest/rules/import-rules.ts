@@ -21,8 +21,18 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['faults', 'machine', 'agents', 'services', 'vectors', 'testing', 'bench'],
   ],
   conformance: [
-    ...['input', 'report', 'options', 'dialects', 'catalogue', 'attempt', 'schemas', 'target'],
-    ...['client', 'peers', 'scenario.ts', 'steps', 'oracle', 'model', 'preflight', 'runner'],
+    ...['input', 'report', 'options', 'dialects', 'catalogue', 'attempt', 'recording', 'schemas'],
+    ...[
+      'target',
+      'client',
+      'peers',
+      'scenario.ts',
+      'steps',
+      'oracle',
+      'model',
+      'preflight',
+      'runner',
+    ],
     ...['doctor', 'verbs', 'cli.ts', 'vitest', 'selftest'],
   ],
   reference: [

@@ -1,6 +1,7 @@
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { HttpsClient } from '../../../conformance/client/https-client.ts'
 import type { Credentials } from '../../../conformance/client/identity.ts'
+import { outside } from '../../../conformance/recording/outside.ts'
 
 const ANSWER_MS = 5000
 
@@ -23,7 +24,8 @@ export async function renegotiateTls(
 ): Promise<Renegotiated | undefined> {
   const { hostname, port } = new URL(url)
   const secureContext = contexts.of(credentials, 'TLSv1.2')
-  const socket = await connected({ host: hostname, port: Number(port || 443), secureContext })
+  const place = { host: hostname, port: Number(port || 443), secureContext }
+  const socket = await outside(() => connected(place))
   if (socket === undefined) return undefined
   const ended = new Promise<'refused'>((resolve) => {
     for (const event of ['close', 'error']) socket.once(event, () => resolve('refused'))

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sep } from 'node:path'
 import { connect } from 'node:tls'
+import { outside } from '../../../conformance/recording/outside.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 
 const WITHIN_MS = 10_000
@@ -20,12 +21,14 @@ export async function deployedCertificates({
   verifier,
 }: Context): Promise<Certificates> {
   const { hostname, port } = new URL(verifier.url)
-  const pem = readFileSync(ca)
-  return {
-    ca: new X509Certificate(pem),
-    admin: new X509Certificate(readFileSync(admin.certificate)),
-    server: await shownBy({ host: hostname, port: Number(port), ca: pem }),
-  }
+  return outside(async () => {
+    const pem = readFileSync(ca)
+    return {
+      ca: new X509Certificate(pem),
+      admin: new X509Certificate(readFileSync(admin.certificate)),
+      server: await shownBy({ host: hostname, port: Number(port), ca: pem }),
+    }
+  })
 }
 
 function shownBy(options: {
@@ -52,8 +55,8 @@ export function isIssuedBy(certificate: X509Certificate, ca: X509Certificate): b
 
 /** Whether a certificate is for clients, and the key in the file is its key. */
 export function isClientWithKey(certificate: X509Certificate, keyFile: string): boolean {
-  const key = createPrivateKey(readFileSync(keyFile))
-  return certificate.checkPrivateKey(key) && certificate.keyUsage.includes(CLIENT_AUTH)
+  const isOfKey = () => certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)))
+  return outside(isOfKey) && certificate.keyUsage.includes(CLIENT_AUTH)
 }
 
 /** The last common name of a subject; undefined without one. */

@@ -3,6 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import { isSuccess } from '../../../conformance/attempt/reply.ts'
 import { settled } from '../../../conformance/client/idle-peers.ts'
 import { halfClientHello } from '../../../conformance/client/tls/half-client-hello.ts'
+import { outside } from '../../../conformance/recording/outside.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { CARRIERS, type Carried } from './carried.ts'
 import { PLAIN_REQUEST, rawLines, sendLines } from './raw-request.ts'
@@ -54,8 +55,8 @@ async function hold(context: Context, half: Carried): Promise<readonly Socket[]>
   const secureContext = context.verifier.client.contexts.of(half.credentials)
   const { hostname: host, port } = new URL(half.url)
   const place = { host, port: Number(port || 443) }
-  const plain = repeat(HALF_HELLOS + 1, () => connectTcp(place))
-  const secure = repeat(IDLE, () => connectTls({ ...place, secureContext }))
+  const plain = repeat(HALF_HELLOS + 1, () => outside(() => connectTcp(place)))
+  const secure = repeat(IDLE, () => outside(() => connectTls({ ...place, secureContext })))
   const sockets = [...plain, ...secure]
   context.cleanUp(async () => {
     for (const socket of sockets) socket.destroy()

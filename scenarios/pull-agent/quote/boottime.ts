@@ -14,19 +14,19 @@ export default scenario({
   role: 'pull_agent',
   since: '2.1',
   until: '2.5',
-  async run({ pullAgents, random, check, elapse }) {
+  async run({ pullAgents, random, check, elapse, now }) {
     const agent = await pullAgents.shared()
     const ask = async (): Promise<readonly Reply[]> => [
       await agent.integrity({ nonce: freshNonce(random), mask: '0x80', partial: '1' }),
       await agent.identity(freshNonce(random)),
     ]
-    const began = performance.now()
+    const began = now()
     const before = await ask()
     const { tpm } = agent.machine
     await tpm.clockSet((await tpm.readClock()).clock + HOUR_MS)
     await elapse(WAIT_MS, 'a second is')
     const after = await ask()
-    const passed = performance.now() - began
+    const passed = now() - began
     for (const [at, kind] of (['INTEGRITY', 'IDENTITY'] as const).entries())
       check(
         `AGT-${kind}-BOOTTIME-SECONDS`,

@@ -37,7 +37,7 @@ export default scenario({
     check('AGT-IDENTITY-BOOTTIME-SECONDS', 'boottime')
       .of(boottime)
       .matches('a number of seconds, zero or more', (seconds) => seconds >= 0)
-    const now = Math.floor(Date.now() / 1000)
+    const now = Math.floor(context.now() / 1000)
     check('AGT-BOOT-TIME-MEANING', 'boottime')
       .of(boottime)
       .meets({

@@ -1,3 +1,5 @@
+import { steadyClock } from '../../../conformance/recording/outside.ts'
+
 /** A boottime above it is an instant, in seconds since 1970. */
 const FIRST_INSTANT = 1_000_000_000
 /** Milliseconds by which two clocks may differ in some seconds. */
@@ -16,7 +18,7 @@ export function growthOfBoottime(leastMs: number, mostMs: number) {
 
 /** The value of a step, and the times at which it began and ended, in milliseconds. */
 export async function timed<T>(step: () => Promise<T>) {
-  const from = performance.now()
+  const from = steadyClock()
   const value = await step()
-  return { value, from, to: performance.now() }
+  return { value, from, to: steadyClock() }
 }

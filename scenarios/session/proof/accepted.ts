@@ -24,7 +24,7 @@ export default scenario({
   ],
   role: 'verifier',
   since: '3.0',
-  async run({ machines, check }) {
+  async run({ machines, check, now }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const session = await agent.openSession()
     const id = at(session.body, 'data', 'id')
@@ -72,7 +72,7 @@ export default scenario({
       )
     check('SES-TOKEN-EXPIRY', 'token_expires_at')
       .of(attributes(proven, 'token_expires_at'))
-      .matches('an instant in the future', (text) => Date.parse(String(text)) > Date.now())
+      .matches('an instant in the future', (text) => Date.parse(String(text)) > now())
     await agent.logIn()
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
       .of((await agent.offer(agent.credentials)).status)

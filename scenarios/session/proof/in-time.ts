@@ -13,11 +13,11 @@ export default scenario({
   settings: 'short_lifetimes',
   seconds: 4,
   variantOf: 'session.proof-accepted',
-  async run({ machines, check, elapse, lifetimes }) {
+  async run({ machines, check, elapse, lifetimes, now }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
-    const before = Date.now()
+    const before = now()
     const session = await agent.openSession()
-    const opened = Date.now()
+    const opened = now()
     const proof = await agent.makeProof(session)
     const lifetime = millisecondsBetween(session, 'created_at', 'challenges_expire_at')
     if (lifetimes.sessionChallenge !== undefined)
@@ -25,11 +25,11 @@ export default scenario({
         .of(lifetime)
         .matches(...lastsAsConfigured(lifetimes.sessionChallenge))
     await elapse(lifetime * LATER, 'most of the lifetime of a session challenge is')
-    const waited = Date.now() - opened
+    const waited = now() - opened
     const proven = await agent.sendProof(proof)
     check('SES-TIMES-APART', 'milliseconds from created_at to response_received_at')
       .measured(millisecondsBetween(proven, 'created_at', 'response_received_at'))
-      .matches(...liesBetween(waited, Date.now() - before))
+      .matches(...liesBetween(waited, now() - before))
     check('SES-PASS-EVALUATION', 'evaluation').of(attributes(proven, 'evaluation')).is('pass')
   },
 })

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { base64, unbase64 } from '../../../conformance/client/bytes.ts'
 import type { TenantStage } from '../../../conformance/peers/tenants.ts'
+import { outside } from '../../../conformance/recording/outside.ts'
+import { makeServerCertificate } from '../../../simulator/agents/server-certificate.ts'
 import { newEcPair } from '../../../simulator/soft/new-key-pair.ts'
 import { TPM_ALG, TPM_ECC } from '../../../simulator/tpm/constants.ts'
 import { parseTpm2bPublic, writePublic } from '../../../simulator/tpm/public.ts'
@@ -11,7 +13,7 @@ import { tpm2b } from '../../../simulator/tpm/write.ts'
 /** An attestation key on P-384, whose base64 ends with padding, with the attributes of another one. */
 export function keyLike(aikTpm: unknown): string {
   const { nameAlg, objectAttributes, authPolicy } = parseTpm2bPublic(unbase64(String(aikTpm)))
-  const { publicKey } = newEcPair('secp384r1')
+  const { publicKey } = outside(() => newEcPair('secp384r1'))
   const { x, y } = publicKey.export({ format: 'jwk' })
   const coordinate = (text: unknown) => new Uint8Array(Buffer.from(String(text), 'base64url'))
   const key = {
@@ -22,6 +24,11 @@ export function keyLike(aikTpm: unknown): string {
     ...{ x: coordinate(x), y: coordinate(y) },
   } as const
   return base64(tpm2b(writePublic(key)))
+}
+
+/** A server certificate of an agent, with its key. */
+export function newServerCertificate(agentId: string) {
+  return outside(() => makeServerCertificate(agentId, Date.now()))
 }
 
 /** The path of a directory that does not exist yet. */
@@ -55,10 +62,12 @@ export function othersWithSerial(
 }
 
 function certificatesIn(directory: string): readonly X509Certificate[] {
-  return readdirSync(directory)
-    .map((name) => readFileSync(join(directory, name), 'utf8'))
-    .filter((text) => text.includes('BEGIN CERTIFICATE'))
-    .map((text) => new X509Certificate(text))
+  return outside(() =>
+    readdirSync(directory)
+      .map((name) => readFileSync(join(directory, name), 'utf8'))
+      .filter((text) => text.includes('BEGIN CERTIFICATE'))
+      .map((text) => new X509Certificate(text)),
+  )
 }
 
 const serialsOf = ({ serialNumber }: X509Certificate) => [

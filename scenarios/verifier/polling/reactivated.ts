@@ -16,7 +16,7 @@ export default scenario({
   perMajor: true,
   needs: ['pull_mode'],
   variantOf: 'verifier.polling.asked',
-  async run({ machines, verifier, check, observe, elapse, quoteIntervalMs }) {
+  async run({ machines, verifier, check, observe, elapse, quoteIntervalMs, now }) {
     const agent = await machines.pullAgent()
     await agent.recordOnce((one) => countOf(one) >= 1)
     const call = { as: verifier.admin, params: { agent_id: agent.id } }
@@ -26,9 +26,9 @@ export default scenario({
       // A poll that a reactivation begins at once does not count below.
       await agent.polled(agent.polls.length + 1)
     }
-    const [{ length: before }, began] = [agent.polls, Date.now()]
+    const [{ length: before }, began] = [agent.polls, now()]
     await elapse(INTERVALS * quoteIntervalMs, `${INTERVALS} quote intervals are`)
-    const passed = (Date.now() - began) / quoteIntervalMs
+    const passed = (now() - began) / quoteIntervalMs
     const most = Math.ceil(1.5 * passed) + 1
     check('VER-POLLS', `polls in ${INTERVALS} quote intervals`)
       .measured(agent.polls.length - before)

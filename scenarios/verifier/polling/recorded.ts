@@ -24,8 +24,8 @@ export default scenario({
   since: '2.3',
   until: '2.5',
   needs: ['pull_mode'],
-  async run({ machines, verifier, check, observe }) {
-    const began = Date.now() / 1000 - SECONDS
+  async run({ machines, verifier, check, observe, now }) {
+    const began = now() / 1000 - SECONDS
     const mute = await machines.pullAgent({ script: [{ does: 'no-answer', from: 1 }] })
     const closed = await machines.pullAgent({ script: [{ does: 'connection-reset', from: 1 }] })
     const good = await machines.pullAgent({ boots: 'measure /usr/bin/größe' })

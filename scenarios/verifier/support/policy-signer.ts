@@ -6,6 +6,7 @@ import {
   sign,
 } from 'node:crypto'
 import { base64 } from '../../../conformance/client/bytes.ts'
+import { outside } from '../../../conformance/recording/outside.ts'
 import { makeAuthority } from '../../../simulator/x509/factory.ts'
 
 /** Signs runtime policies, with SHA-256 unless the key is an Ed25519 one. */
@@ -39,13 +40,15 @@ function newKeys(kind: Kind) {
 
 /** Creates a signer with a new key, by default on P-256. */
 export function makePolicySigner(kind: Kind = 'ec'): PolicySigner {
-  return signerOf(newKeys(kind).privateKey)
+  return outside(() => signerOf(newKeys(kind).privateKey))
 }
 
 /** Creates a signer with a new key on P-256, whose envelopes carry its certificate, which it has signed itself. */
 export async function certifiedPolicySigner(): Promise<PolicySigner> {
-  const { certificate, key } = await makeAuthority('policy signer', Date.now())
-  return signerOf(createPrivateKey(key), certificate)
+  return outside(async () => {
+    const { certificate, key } = await makeAuthority('policy signer', Date.now())
+    return signerOf(createPrivateKey(key), certificate)
+  })
 }
 
 function signerOf(privateKey: KeyObject, keyid = ''): PolicySigner {

@@ -1,5 +1,6 @@
 import { constants, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import type { PullAgent } from '../../../conformance/client/agents/pull-agent.ts'
+import { outside } from '../../../conformance/recording/outside.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 
 /** The key that signs the revocation messages of an agent. */
@@ -13,9 +14,11 @@ const made: RevocationKey[] = []
 
 /** Creates two RSA keys for the whole run, since key generation is slow; returns the one of that number. */
 export function makeRevocationKey(number: 0 | 1): RevocationKey {
-  const key = made[number] ?? freshKey()
-  made[number] = key
-  return key
+  return outside(() => {
+    const key = made[number] ?? freshKey()
+    made[number] = key
+    return key
+  })
 }
 
 function freshKey(): RevocationKey {

@@ -36,14 +36,14 @@ export default scenario({
 })
 
 /** Sends evidence after half the lifetime of its challenge. Times are milliseconds on the clock of the harness. */
-async function submitHalfway({ elapse }: Context, agent: Agent) {
-  const before = Date.now()
+async function submitHalfway({ elapse, now }: Context, agent: Agent) {
+  const before = now()
   const negotiation = await agent.negotiate()
-  const offered = Date.now()
+  const offered = now()
   const { reply } = negotiation
   const lifetime = millisecondsBetween(reply, 'capabilities_received_at', 'challenges_expire_at')
   await elapse(lifetime / 2, 'half the lifetime of a challenge is')
-  const waited = Date.now() - offered
+  const waited = now() - offered
   const submitted = await agent.submit(negotiation)
-  return { negotiation, submitted, lifetime, waited, took: Date.now() - before }
+  return { negotiation, submitted, lifetime, waited, took: now() - before }
 }
