@@ -247,7 +247,7 @@ function scriptedAgent<M extends AttestingMachine>(
     },
     async verdict(negotiation) {
       const seen = await verifier.settled(agentId, negotiation.index)
-      hasFailed ||= attributes(seen, 'evaluation') === 'fail'
+      hasFailed = attributes(seen, 'evaluation') === 'fail'
       return seen
     },
     silentMs: () => parts.now() - heardAt,
