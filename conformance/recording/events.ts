@@ -18,6 +18,15 @@ export interface RecordedCalls {
   readonly events: readonly CallEvent[]
 }
 
+/** A function of a scenario, or a method of what it works with. */
+export type Callable = (...args: unknown[]) => unknown
+
+/** The descriptor of a member of a proxy, which stands for an object that the proxy is not. */
+export function memberOf(proxy: object, member: string | symbol): PropertyDescriptor {
+  const value: unknown = Reflect.get(proxy, member)
+  return { value, configurable: true, enumerable: true, writable: true }
+}
+
 /** The value of a member that is a function. */
 export const METHOD = { $: 'method', value: null } as const
 

@@ -26,8 +26,5 @@ export function outside<T>(effect: () => T): T {
   return observer === undefined ? effect() : (observer.outside(effect) as T)
 }
 
-/** Milliseconds since 1970. */
-export const wallClock = (): number => outside(() => Date.now())
-
 /** Milliseconds of a clock that never goes back. */
 export const steadyClock = (): number => outside(() => performance.now())

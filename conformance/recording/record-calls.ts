@@ -1,9 +1,11 @@
 import { types } from 'node:util'
 import { encodeEnding } from './endings.ts'
 import {
+  type Callable,
   type CallEvent,
   LIVE,
   METHOD,
+  memberOf,
   OUTSIDE,
   presenceOf,
   type RecordedCalls,
@@ -12,8 +14,6 @@ import {
 import { observed, unobserved } from './outside.ts'
 import { isData, ValueWriter } from './value-writer.ts'
 import { encodeLeaf, isPlain, type Recorded } from './values.ts'
-
-type Callable = (...args: unknown[]) => unknown
 
 /** A method of an object, or a function that is one itself. */
 interface Method {
@@ -80,14 +80,7 @@ export class CallRecorder {
       },
       ownKeys: () => Object.keys(raw),
       getOwnPropertyDescriptor: (_, property) =>
-        Object.hasOwn(raw, property)
-          ? {
-              value: Reflect.get(proxy, property),
-              configurable: true,
-              enumerable: true,
-              writable: true,
-            }
-          : undefined,
+        Object.hasOwn(raw, property) ? memberOf(proxy, property) : undefined,
     })
     this.#proxies.set(raw, proxy)
     this.#raws.set(proxy, raw)

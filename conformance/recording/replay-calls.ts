@@ -3,8 +3,10 @@ import { capture } from '../attempt/capture.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { decodeEnding } from './endings.ts'
 import {
+  type Callable,
   type CallEvent,
   METHOD,
+  memberOf,
   OUTSIDE,
   presenceOf,
   type RecordedCalls,
@@ -12,8 +14,6 @@ import {
 } from './events.ts'
 import { observed } from './outside.ts'
 import { decodeSpecial, isPlain, type Recorded, type RecordedHandle } from './values.ts'
-
-type Callable = (...args: unknown[]) => unknown
 
 /** The scenario does something else than in its recording. */
 export class RecordingDiffers extends Error {}
@@ -142,14 +142,7 @@ export class CallReplay {
       has: (_, property) => this.#read(id, presenceOf(property)) === true,
       ownKeys: () => [...keys],
       getOwnPropertyDescriptor: (_, property) =>
-        keys.includes(String(property))
-          ? {
-              value: Reflect.get(proxy, property),
-              configurable: true,
-              enumerable: true,
-              writable: true,
-            }
-          : undefined,
+        keys.includes(String(property)) ? memberOf(proxy, property) : undefined,
     })
     this.#proxies.set(id, proxy)
     this.#recorded.add(proxy)

@@ -19,7 +19,7 @@ export interface RecordedHandle {
   readonly callable?: true
 }
 
-const PRIVATE_KEY = /PRIVATE KEY/
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/
 
 /** Whether a value is a plain object: `{…}`, and no instance of a class. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
